@@ -1,0 +1,63 @@
+# Everything starts here. `make run` and `make test` set themselves up; nothing else need be installed.
+# uv is used where it is there, else plain venv and pip.
+
+SHELL := /bin/sh
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+UV := $(shell command -v uv)
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+WORKERS ?= 2
+# An environment of the caller's must not lead pip or Python out of ours.
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+
+.PHONY: run demo setup test soak check format lock snapshots clean help
+
+help: ## Show this list.
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+run: $(READY) ## Open diligent on the built-in offline model; no key needed.
+	@$(BIN)/diligent --model offline/rehearsal
+
+setup: $(READY) ## Make .venv with .venv/bin/diligent.
+
+$(READY): requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "diligent needs Python 3.11 or newer: install it, then run make again." >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "diligent needs Python 3.11 or newer; $(PYTHON) is older. Try: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@echo "Setting up $(VENV) (once) …"
+ifdef UV
+	@test -x $(BIN)/python || "$(UV)" venv --quiet --python "$(PYTHON)" $(VENV)
+	@"$(UV)" pip install --quiet --python $(BIN)/python --require-hashes -r requirements.lock
+	@"$(UV)" pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation -e .
+else
+	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+endif
+	@touch $(READY)
+
+test: $(READY) ## Run the whole suite.
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak" $(ARGS)
+
+soak: $(READY) ## Run the long tests only.
+	@$(BIN)/python -m pytest -m soak $(ARGS)
+
+check: $(READY) ## Lint, types, import contracts and rules of the house.
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/lint-imports --no-cache
+	@$(BIN)/python -m tests.house
+	@$(BIN)/pyright
+
+format: $(READY) ## Mend what ruff can mend.
+	@$(BIN)/ruff check --fix .
+	@$(BIN)/ruff format .
+
+lock: ## Lock the newest versions that fit (needs uv).
+	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --upgrade --group dev pyproject.toml -o requirements.lock
+
+snapshots: $(READY) ## Accept changed pictures; look at each of them first.
+	@$(BIN)/python -m pytest -n $(WORKERS) tests/ui --snapshot-update
+
+clean: ## Take away what make set up.
+	@rm -rf $(VENV) build dist

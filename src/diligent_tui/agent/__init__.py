@@ -1,0 +1,1 @@
+"""The agent: one turn after another, behind one door."""

@@ -1,0 +1,1 @@
+"""How a long conversation is made to fit."""

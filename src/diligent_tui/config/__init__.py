@@ -1,0 +1,1 @@
+"""Settings by layers, and where things are kept."""

@@ -1,0 +1,1 @@
+"""Pure types and functions that every other room stands on; no input, no output."""

@@ -1,0 +1,517 @@
+"""Facts that the core tells its front ends: frozen, serialisable, past tense.
+
+Order within a turn:
+
+    TurnStarted
+      (StepStarted
+        (TextDelta | ThinkingDelta | ToolCallStarted ToolCallDelta* ToolCallReady)*
+        RetryScheduled?                          then the step's stream begins anew
+        MessageSaved UsageRecorded? ContextMeasured
+        (PermissionRequested PermissionResolved)? ToolStarted ToolOutput* ToolFinished MessageSaved)*   for each call
+      )+
+    TurnFinished | TurnFailed
+
+MessageSaved of the prompt comes before StepStarted and so before any byte from a provider. QueueChanged,
+ModelChanged, ModeChanged, LeafMoved, Labelled, SessionRenamed, Pinned, Unpinned, Knowledge… and StorageFailed may come at any time.
+A compaction tells CompactionPlanned? CompactionStarted CompactionPruned? (CompactionSummarising
+CompactionSummaryDelta* CompactionRejected?)* and then CompactionFinished or CompactionFailed, between steps or turns.
+"""
+
+import dataclasses
+import re
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from diligent_tui.domain.errors import Problem
+from diligent_tui.domain.records import JsonObject, Record, to_json_object
+from diligent_tui.domain.usage import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class TurnStarted:
+    """A prompt is being worked on."""
+
+    turn_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepStarted:
+    """A request goes out; `message_id` is the answer's id to be."""
+
+    turn_id: str
+    message_id: str
+    number: int
+    model_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """Words arrived."""
+
+    message_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingDelta:
+    """Reasoning arrived."""
+
+    message_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallStarted:
+    """The model began to write a tool call."""
+
+    message_id: str
+    call_id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallDelta:
+    """More of a call's arguments arrived, as raw JSON text."""
+
+    call_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallReady:
+    """A call is whole."""
+
+    call_id: str
+    name: str
+    input: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionRequested:
+    """A call waits for the user; `resolve_permission` answers."""
+
+    call_id: str
+    name: str
+    subject: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionResolved:
+    """The user, the mode or a rule has decided."""
+
+    call_id: str
+    allowed: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted:
+    """A tool runs."""
+
+    call_id: str
+    name: str
+    input: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutput:
+    """A running tool said something."""
+
+    call_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished:
+    """A tool has ended."""
+
+    call_id: str
+    name: str
+    output: str
+    is_error: bool
+    duration_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class MessageSaved:
+    """A message is on disk and synced."""
+
+    entry_id: str
+    role: Literal["user", "assistant", "tool_result"]
+    text: str
+    stop_reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UsageRecorded:
+    """What a request cost."""
+
+    message_id: str
+    model_id: str
+    usage: Usage
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ContextMeasured:
+    """How full the context is; `parts` splits it by kind, `estimated` says that no provider counted it."""
+
+    tokens: int
+    limit: int
+    limit_assumed: bool
+    estimated: bool
+    parts: tuple[tuple[str, int], ...]
+
+    @property
+    def percent(self) -> float:
+        """Share of the window, in per cent."""
+        return 100 * self.tokens / self.limit if self.limit else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RetryScheduled:
+    """The request will be sent again."""
+
+    message_id: str
+    attempt: int
+    delay_seconds: float
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedText:
+    """One text that waits, as shown above the prompt."""
+
+    id: str
+    text: str
+    kind: Literal["queue", "steer"]
+
+
+@dataclass(frozen=True, slots=True)
+class QueueChanged:
+    """Texts that wait for their turn, oldest first."""
+
+    items: tuple[QueuedText, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionPlanned:
+    """What a compaction would do."""
+
+    cut_entry_id: str
+    tokens_before: int
+    tokens_after: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionStarted:
+    """A compaction begins."""
+
+    compaction_id: str
+    tokens_before: int
+    limit: int
+    strategy: str
+    reason: Literal["threshold", "overflow", "manual", "model_switch"]
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionPruned:
+    """Old outputs were replaced by digests."""
+
+    compaction_id: str
+    outputs: int
+    tokens_saved: int
+    tools: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionSummarising:
+    """A summary is being written."""
+
+    compaction_id: str
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionSummaryDelta:
+    """More of the summary arrived."""
+
+    compaction_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionRejected:
+    """A summary was not good enough."""
+
+    compaction_id: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionFinished:
+    """A compaction is saved."""
+
+    compaction_id: str
+    tokens_before: int
+    tokens_after: int
+    messages: int
+    pruned: int
+    summarised: int
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionFailed:
+    """A compaction did not happen; nothing changed."""
+
+    compaction_id: str
+    problem: Problem
+    can_retry: bool
+    suggest_new_session: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionReverted:
+    """A compaction was undone, or redone."""
+
+    compaction_id: str
+    redone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ContextOverflowed:
+    """A request was larger than the window."""
+
+    message_id: str
+    tokens: int
+    limit: int
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryEdited:
+    """A summary has a new version."""
+
+    compaction_id: str
+    supersedes: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeSaved:
+    """A fact was kept."""
+
+    knowledge_id: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeSuperseded:
+    """A fact took another's place."""
+
+    knowledge_id: str
+    superseded_id: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeRetracted:
+    """A fact was taken back."""
+
+    knowledge_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeProposed:
+    """A candidate waits in the inbox."""
+
+    candidate_id: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgePinned:
+    """A fact was pinned, or its pin taken away."""
+
+    knowledge_id: str
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateResolved:
+    """A candidate was accepted or rejected."""
+
+    candidate_id: str
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """An entry stays in the context."""
+
+    entry_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unpinned:
+    """An entry may leave the context again."""
+
+    entry_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeafMoved:
+    """The session goes on from another place."""
+
+    entry_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """An entry has a name, or lost it."""
+
+    entry_id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRenamed:
+    """The session has a name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionForked:
+    """A new session begins as a copy of this path."""
+
+    session_id: str
+    from_entry_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChanged:
+    """Another model, or another thinking level, answers from now on."""
+
+    model_id: str
+    thinking: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChanged:
+    """Another permission mode is in force."""
+
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class StorageFailed:
+    """Something could not be saved; `text` is what is kept in memory meanwhile."""
+
+    problem: Problem
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFinished:
+    """A turn came to its end; `reason` says how."""
+
+    turn_id: str
+    reason: str
+    steps: int
+    usage: Usage
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFailed:
+    """A turn could not go on; what it did so far is kept."""
+
+    turn_id: str
+    problem: Problem
+
+
+Event = (
+    TurnStarted
+    | StepStarted
+    | TextDelta
+    | ThinkingDelta
+    | ToolCallStarted
+    | ToolCallDelta
+    | ToolCallReady
+    | PermissionRequested
+    | PermissionResolved
+    | ToolStarted
+    | ToolOutput
+    | ToolFinished
+    | MessageSaved
+    | UsageRecorded
+    | ContextMeasured
+    | RetryScheduled
+    | QueueChanged
+    | CompactionPlanned
+    | CompactionStarted
+    | CompactionPruned
+    | CompactionSummarising
+    | CompactionSummaryDelta
+    | CompactionRejected
+    | CompactionFinished
+    | CompactionFailed
+    | CompactionReverted
+    | ContextOverflowed
+    | SummaryEdited
+    | KnowledgeSaved
+    | KnowledgeSuperseded
+    | KnowledgeRetracted
+    | KnowledgeProposed
+    | KnowledgePinned
+    | CandidateResolved
+    | Pinned
+    | Unpinned
+    | LeafMoved
+    | Labelled
+    | SessionRenamed
+    | SessionForked
+    | ModelChanged
+    | ModeChanged
+    | StorageFailed
+    | TurnFinished
+    | TurnFailed
+)
+
+EVENT_CLASSES: tuple[type[Event], ...] = get_args(Event)
+_WORD_START = re.compile(r"(?<!^)(?=[A-Z])")
+
+
+def event_name(event_class: type[Event]) -> str:
+    """The event's name on the wire, such as `text_delta`."""
+    return _WORD_START.sub("_", event_class.__name__).lower()
+
+
+def event_to_json(event: Event) -> JsonObject:
+    """The event as a JSON object: `type` and its fields in camelCase."""
+    return {"type": event_name(type(event)), **_fields(event)}
+
+
+def _fields(value: object) -> JsonObject:
+    if not dataclasses.is_dataclass(value):
+        raise TypeError(f"{type(value).__name__} is not a fact")
+    return {_camel(field.name): _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Record):
+        return to_json_object(value)
+    if dataclasses.is_dataclass(value):
+        return _fields(value)
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)

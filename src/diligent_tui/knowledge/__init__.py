@@ -1,0 +1,1 @@
+"""Facts kept across sessions."""

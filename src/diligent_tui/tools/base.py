@@ -1,0 +1,76 @@
+"""The contract between the agent and any tool."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.requests import ToolSpec
+
+Mode = Literal["plan", "ask", "auto-edit", "full"]
+MODES: tuple[Mode, ...] = ("plan", "ask", "auto-edit", "full")
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """Where a tool works and how much it may say."""
+
+    root: Path
+    """The workspace: what is inside may be read without a question."""
+    cwd: Path
+    output_limit_bytes: int
+    spill_folder: Path
+    """Private folder for outputs too long to keep in a line; made on first use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One run of a tool: `say` shows live output, `entry_id` names the result that will be saved."""
+
+    workplace: Workplace
+    entry_id: str
+    say: Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a tool answers; `spill` is the name of the file with the whole of a long output."""
+
+    output: str
+    is_error: bool = False
+    spill: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the rules say of a call before it runs; `reason` is shown to the user, or told to the model on a no."""
+
+    decision: Literal["allow", "ask", "deny"]
+    reason: str = ""
+
+
+class Tool(Protocol):
+    """A verb of the model's. Bad arguments raise ToolError with words that help the model to mend them."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """Name, description and JSON schema, as the model is told."""
+        ...
+
+    @property
+    def read_only(self) -> bool:
+        """True if calls change nothing, so that several may run at the same time."""
+        ...
+
+    def subject(self, arguments: JsonObject) -> str:
+        """What the call is about in a few words: a path, a command."""
+        ...
+
+    def judge(self, arguments: JsonObject, mode: Mode, workplace: Workplace) -> Verdict:
+        """Whether the call may run in this mode, must be asked, or is refused; never touches anything."""
+        ...
+
+    async def run(self, arguments: JsonObject, call: Call) -> Outcome:
+        """Do it. Cancelling the task ends everything that the call started."""
+        ...
