@@ -2,7 +2,7 @@
 
 Three kinds of entry, told apart by what they do to the leaf:
 - content (`message`, `branch_summary`, `knowledge_note`, `steering`): talk; the next entry hangs on it;
-- lenses and settings (`compaction`, `prune`, `pin`, `model_change`, …): on the path too, for they act on one branch only;
+- lenses and settings (`compaction`, `prune`, `pin`, `model_change`, …): on the path too, acting on one branch only;
 - side notes (`label`, `leaf`, `partial`, `queued`, …): about the session, never on the way from root to leaf.
 """
 
@@ -35,10 +35,10 @@ class SessionHeader(Record):
 
 
 class EntryBase(Record):
-    """What every entry has; `type` is written first, so that a reader of the file sees it at once."""
+    """What every entry has; one that is not saved yet has no id."""
 
     type: str
-    id: str
+    id: str = ""
     parent_id: str | None = None
     timestamp: Stamp = ""
 
@@ -68,7 +68,7 @@ class SessionInfoEntry(EntryBase):
     last_compaction_at: Stamp | None = None
     tokens: int | None = None
     cost: float | None = None
-    prompts: int | None = None
+    first_prompt: str | None = None
 
 
 class TurnPrefix(Record):

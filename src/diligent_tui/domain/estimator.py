@@ -37,7 +37,7 @@ _NO_RATIOS: Mapping[str, Ratio] = MappingProxyType({})
 class Estimator:
     """One ratio for each model id; a model not seen yet has the ratio to begin with."""
 
-    ratios: Mapping[str, Ratio] = field(default=_NO_RATIOS)
+    ratios: Mapping[str, Ratio] = field(default_factory=lambda: _NO_RATIOS)
 
     def tokens(self, model_id: str, size_bytes: int) -> int:
         """How many tokens so many bytes are for this model, rounded up."""

@@ -7,13 +7,13 @@ Order within a turn:
         (TextDelta | ThinkingDelta | ToolCallStarted ToolCallDelta* ToolCallReady)*
         RetryScheduled?                          then the step's stream begins anew
         MessageSaved UsageRecorded? ContextMeasured
-        (PermissionRequested PermissionResolved)? ToolStarted ToolOutput* ToolFinished MessageSaved)*   for each call
+        ((PermissionRequested PermissionResolved)? ToolStarted ToolOutput* ToolFinished MessageSaved)*   for each call
       )+
     TurnFinished | TurnFailed
 
 MessageSaved of the prompt comes before StepStarted and so before any byte from a provider. QueueChanged,
-ModelChanged, ModeChanged, LeafMoved, Labelled, SessionRenamed, Pinned, Unpinned, Knowledge… and StorageFailed may come at any time.
-A compaction tells CompactionPlanned? CompactionStarted CompactionPruned? (CompactionSummarising
+ModelChanged, ModeChanged, LeafMoved, Labelled, SessionRenamed, Pinned, Unpinned, Knowledge… and StorageFailed may
+come at any time. A compaction tells CompactionPlanned? CompactionStarted CompactionPruned? (CompactionSummarising
 CompactionSummaryDelta* CompactionRejected?)* and then CompactionFinished or CompactionFailed, between steps or turns.
 """
 

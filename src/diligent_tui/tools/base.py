@@ -31,6 +31,8 @@ class Call:
     workplace: Workplace
     entry_id: str
     say: Callable[[str], None]
+    approved: bool = False
+    """True if the user said yes to this call; else a tool does no more than what needs no question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Benchmarks: each one command, each measure against its target."""

@@ -1,0 +1,62 @@
+"""Run one benchmark: `python -m bench NAME [--json FILE] [--quick]`; exit 1 where a target is missed."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Protocol
+
+from bench.frame import Measure, table, write_json
+
+# One line per benchmark: its name and the module with its `run`, loaded only when it is asked for.
+BENCHES: Mapping[str, str] = MappingProxyType(
+    {
+        "core": "bench.core",
+    }
+)
+
+
+class Run(Protocol):
+    """What a benchmark's module offers under the name `run`."""
+
+    def __call__(self, quick: bool) -> list[Measure]:
+        """Measure, with less work where `quick` is asked for."""
+        ...
+
+
+def main(argv: Sequence[str] | None = None, benches: Mapping[str, str] = BENCHES) -> int:
+    """List the benchmarks, or run one and say whether every target is met."""
+    options = _parser(benches).parse_args(argv, _Options())
+    if options.name is None:
+        print("Benchmarks, each run by `python -m bench NAME [--json FILE] [--quick]`:")
+        for name in benches:
+            print(f"  {name}")
+        return 0
+    run: Run = importlib.import_module(benches[options.name]).run
+    measures = run(quick=options.quick)
+    if options.json is not None:
+        write_json(options.json, options.name, measures, quick=options.quick)
+    print(table(measures))
+    if not measures:
+        print("Nothing was measured.", file=sys.stderr)
+    return 0 if measures and all(each.verdict == "ok" for each in measures) else 1
+
+
+class _Options(argparse.Namespace):
+    name: str | None
+    json: Path | None
+    quick: bool
+
+
+def _parser(benches: Mapping[str, str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure diligent against its targets.")
+    parser.add_argument("name", nargs="?", choices=list(benches), help="which benchmark; without it they are listed")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in a file")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds and smaller sizes")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,170 @@
+"""One turn: ask the model, run its calls, ask again, until it is done or must stop."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from diligent_tui.agent.answer import Answer, PieceSaver, take_answer
+from diligent_tui.agent.conversation import Conversation
+from diligent_tui.agent.costs import cost_of
+from diligent_tui.agent.hub import Hub
+from diligent_tui.agent.interruption import Interrupted, Interruption
+from diligent_tui.agent.policy import AgentPolicy
+from diligent_tui.agent.tool_calls import CallRun, ToolRoom
+from diligent_tui.domain.errors import BadResponse, ContextOverflow, Problem
+from diligent_tui.domain.events import ContextOverflowed, MessageSaved, StepStarted, UsageRecorded
+from diligent_tui.domain.messages import AssistantMessage
+from diligent_tui.domain.requests import Request
+from diligent_tui.domain.usage import Usage
+from diligent_tui.providers.base import Provider
+
+EndReason = Literal[
+    "done",
+    "interrupted",
+    "max_tokens",
+    "refusal",
+    "content_filter",
+    "context_window",
+    "repeated_call",
+    "step_limit",
+    "cost_limit",
+    "token_limit",
+    "failed",
+]
+"""How a turn ended. Only `done` is the model's own end; every other one is said to the user."""
+
+ANSWER_ENDS: dict[str, EndReason] = {
+    "max_tokens": "max_tokens",
+    "refusal": "refusal",
+    "content_filter": "content_filter",
+    "context_window": "context_window",
+}
+MOST_CONTINUATIONS = 1
+"""How often in a turn an answer that hit the output limit is asked to go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """All that a turn works with; the façade lays it out."""
+
+    conversation: Conversation
+    hub: Hub
+    interruption: Interruption
+    policy: AgentPolicy
+    tool_room: ToolRoom
+    provider: Callable[[], Provider]
+    request: Callable[[], Request]
+    counted: Callable[[Request, Usage], None]
+    """Told of every real count, so that the estimator learns."""
+    measured: Callable[[], None]
+    deliver_steering: Callable[[], Awaitable[bool]]
+    """Saves what the user steered with; True if there was something."""
+
+
+@dataclass(slots=True)
+class TurnTotals:
+    """What a turn has used so far."""
+
+    steps: int = 0
+    usage: Usage = Usage()
+    cost: float | None = 0.0
+    continuations: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnd:
+    """How a turn ended, and the problem if it failed."""
+
+    reason: EndReason
+    totals: TurnTotals
+    problem: Problem | None = None
+
+
+async def run_turn(desk: Desk, turn_id: str) -> TurnEnd:
+    """Work on the prompt at the leaf until the turn ends; storage errors are the caller's."""
+    totals = TurnTotals()
+    try:
+        while True:
+            if over := _over_limits(desk.policy, totals):
+                return TurnEnd(over, totals)
+            answer = await _step(desk, turn_id, totals)
+            if answer.error:
+                return TurnEnd("failed", totals, answer.error.problem)
+            if end := await _after(desk, answer, totals):
+                return end
+    except Interrupted:
+        return TurnEnd("interrupted", totals)
+
+
+async def _step(desk: Desk, turn_id: str, totals: TurnTotals) -> Answer:
+    request = desk.request()
+    totals.steps += 1
+    message_id = desk.conversation.store.new_id()
+    desk.hub.publish(StepStarted(turn_id, message_id, totals.steps, request.model.id))
+    answer = Answer()
+    saver = PieceSaver(
+        lambda kind, text: desk.conversation.add_piece(message_id, kind, text), desk.policy.partial_delay_seconds
+    )
+    pieces = desk.provider().stream(request)
+    try:
+        await desk.interruption.guard(take_answer(answer, pieces, message_id, desk.hub.publish, saver))
+    finally:
+        if answer.blocks:
+            await _save(desk, message_id, answer, request)
+        _account(desk, message_id, answer, request, totals)
+    return answer
+
+
+async def _save(desk: Desk, message_id: str, answer: Answer, request: Request) -> None:
+    message = AssistantMessage(
+        content=answer.blocks,
+        provider=request.model.provider,
+        model=request.model.name,
+        usage=answer.usage,
+        stop_reason=answer.stop_reason,
+    )
+    await desk.conversation.add_message(message, message_id)
+    desk.hub.publish(MessageSaved(message_id, "assistant", message.text, answer.stop_reason))
+
+
+def _account(desk: Desk, message_id: str, answer: Answer, request: Request, totals: TurnTotals) -> None:
+    if answer.usage:
+        cost = cost_of(answer.usage, request.model)
+        totals.usage += answer.usage
+        totals.cost = None if cost is None or totals.cost is None else totals.cost + cost
+        desk.hub.publish(UsageRecorded(message_id, request.model.id, answer.usage, cost))
+        desk.counted(request, answer.usage)
+    if isinstance(answer.error, ContextOverflow):
+        tokens, limit = answer.error.tokens or 0, answer.error.limit or 0
+        desk.hub.publish(ContextOverflowed(message_id, tokens, limit, 100 * tokens / limit if limit else 0.0))
+    desk.measured()
+
+
+async def _after(desk: Desk, answer: Answer, totals: TurnTotals) -> TurnEnd | None:
+    """What follows an answer: its calls, a continuation, the user's steering, or the end."""
+    message = AssistantMessage(content=answer.blocks)
+    if not answer.blocks:
+        nothing = BadResponse("The model answered nothing.")
+        return TurnEnd("failed", totals, nothing.problem)
+    if message.tool_calls:
+        run = CallRun(desk.tool_room, desk.conversation, desk.hub, desk.interruption)
+        outcome = await run.run(message.tool_calls)
+        desk.measured()
+        steered = await desk.deliver_steering()
+        return TurnEnd("repeated_call", totals) if outcome == "repeated" and not steered else None
+    if answer.stop_reason in ("max_tokens", "pause_turn") and totals.continuations < MOST_CONTINUATIONS:
+        totals.continuations += 1
+        return None
+    if await desk.deliver_steering():
+        return None
+    return TurnEnd(ANSWER_ENDS.get(answer.stop_reason, "done"), totals)
+
+
+def _over_limits(policy: AgentPolicy, totals: TurnTotals) -> EndReason | None:
+    if totals.steps >= policy.max_steps:
+        return "step_limit"
+    if policy.max_cost is not None and totals.cost is not None and totals.cost >= policy.max_cost:
+        return "cost_limit"
+    if policy.max_tokens is not None and totals.usage.context_tokens >= policy.max_tokens:
+        return "token_limit"
+    return None

@@ -1,0 +1,159 @@
+"""Runs the calls of one answer: asks where it must, runs readers together and the rest in order, saves each result."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from diligent_tui.agent.conversation import Conversation
+from diligent_tui.agent.hub import Hub
+from diligent_tui.agent.interruption import Interrupted, Interruption
+from diligent_tui.agent.permissions import Decision, Questions
+from diligent_tui.agent.policy import AgentPolicy
+from diligent_tui.agent.repeats import is_repeated
+from diligent_tui.domain.errors import ToolError
+from diligent_tui.domain.events import (
+    MessageSaved,
+    PermissionRequested,
+    PermissionResolved,
+    ToolFinished,
+    ToolOutput,
+    ToolStarted,
+)
+from diligent_tui.domain.messages import ToolCallBlock, ToolResultMessage
+from diligent_tui.tools.base import Call, Mode, Outcome, Tool, Verdict, Workplace
+from diligent_tui.tools.runner import run_call
+
+SKIPPED = "Not run: the user sent a new message first."
+INTERRUPTED = "Interrupted by the user."
+REPEATED = "Not run: this exact call was just made twice with the same result. Try something else, or ask the user."
+NOBODY_TO_ASK = "nobody is here to be asked; run with --mode full, or allow it in the settings"
+MOST_SAID_CHARS = 8_000
+"""Of an interrupted tool's output so much is kept, from its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRoom:
+    """What calls need: the tools, where they work, and who decides."""
+
+    tools: Mapping[str, Tool]
+    workplace: Workplace
+    questions: Questions
+    policy: AgentPolicy
+    mode: Callable[[], Mode]
+    has_steering: Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class CallRun:
+    """Runs the calls of one answer."""
+
+    room: ToolRoom
+    conversation: Conversation
+    hub: Hub
+    interruption: Interruption
+
+    async def run(self, calls: Sequence[ToolCallBlock]) -> Literal["done", "repeated"]:
+        """Run them all; raises Interrupted when the user stops, with every call answered by then."""
+        was_repeated = False
+        waiting = list(calls)
+        while waiting:
+            group = self._next_group(waiting)
+            del waiting[: len(group)]
+            if self.room.has_steering():
+                await self._answer_all([*group, *waiting], SKIPPED)
+                return "done"
+            repeated = [
+                call for call in group if is_repeated(call, self.conversation.path, self.conversation.store.entry)
+            ]
+            was_repeated = was_repeated or bool(repeated)
+            await self._answer_all(repeated, REPEATED)
+            async with asyncio.TaskGroup() as running:
+                for call in group:
+                    if call not in repeated:
+                        running.create_task(self._run_one(call))
+            if self.interruption.is_raised:
+                await self._answer_all(waiting, INTERRUPTED)
+                raise Interrupted
+        return "repeated" if was_repeated else "done"
+
+    def _next_group(self, calls: Sequence[ToolCallBlock]) -> list[ToolCallBlock]:
+        group: list[ToolCallBlock] = []
+        for call in calls:
+            tool = self.room.tools.get(call.name)
+            if group and not (tool and tool.read_only):
+                break
+            group.append(call)
+            if not (tool and tool.read_only):
+                break
+        return group
+
+    async def _run_one(self, call: ToolCallBlock) -> None:
+        entry_id = self.conversation.store.new_id()
+        said: list[str] = []
+        began = time.monotonic()
+        try:
+            outcome = await self.interruption.guard(self._outcome(call, entry_id, said))
+        except Interrupted:
+            so_far = "".join(said)[-MOST_SAID_CHARS:]
+            outcome = Outcome(f"{INTERRUPTED} Output so far:\n{so_far}" if so_far else INTERRUPTED, is_error=True)
+        await self._finish(call, outcome, time.monotonic() - began, entry_id)
+
+    async def _outcome(self, call: ToolCallBlock, entry_id: str, said: list[str]) -> Outcome:
+        tool = self.room.tools.get(call.name)
+        if tool is None:
+            names = ", ".join(sorted(self.room.tools))
+            return Outcome(f"There is no tool named {call.name!r}. There are: {names}.", is_error=True)
+        try:
+            refusal = await self._refusal(tool, call)
+        except ToolError as error:
+            refusal = error.message
+        if refusal:
+            return Outcome(refusal, is_error=True)
+
+        def say(text: str) -> None:
+            said.append(text)
+            self.hub.publish(ToolOutput(call.id, text))
+
+        self.hub.publish(ToolStarted(call.id, call.name, call.input))
+        return await run_call(tool, call.input, Call(self.room.workplace, entry_id, say))
+
+    async def _refusal(self, tool: Tool, call: ToolCallBlock) -> str:
+        """Why the call may not run; empty if it may."""
+        verdict = tool.judge(call.input, self.room.mode(), self.room.workplace)
+        if verdict.decision == "allow":
+            return ""
+        decision = Decision(allowed=False, reason=verdict.reason)
+        if verdict.decision == "ask":
+            decision = await self._ask(tool, call, verdict)
+        self.hub.publish(PermissionResolved(call.id, decision.allowed, decision.reason))
+        if decision.allowed:
+            return ""
+        return f"Not allowed: {decision.reason or 'the user said no'}."
+
+    async def _ask(self, tool: Tool, call: ToolCallBlock, verdict: Verdict) -> Decision:
+        if not self.room.policy.may_ask:
+            return Decision(allowed=False, reason=f"{verdict.reason}, and {NOBODY_TO_ASK}")
+        self.hub.publish(PermissionRequested(call.id, call.name, tool.subject(call.input), verdict.reason))
+        return await self.room.questions.ask(call.id)
+
+    async def _finish(
+        self, call: ToolCallBlock, outcome: Outcome, duration_seconds: float, entry_id: str | None = None
+    ) -> None:
+        self.hub.publish(ToolFinished(call.id, call.name, outcome.output, outcome.is_error, duration_seconds))
+        saved = await self.conversation.add_message(
+            ToolResultMessage(
+                tool_call_id=call.id,
+                tool_name=call.name,
+                output=outcome.output,
+                is_error=outcome.is_error,
+                spill=outcome.spill,
+            ),
+            entry_id,
+        )
+        self.hub.publish(MessageSaved(saved.id, "tool_result", outcome.output))
+
+    async def _answer_all(self, calls: Sequence[ToolCallBlock], words: str) -> None:
+        for call in calls:
+            await self._finish(call, Outcome(words, is_error=True), 0.0)

@@ -1,0 +1,92 @@
+"""Turns one after another: a prompt is saved, worked on, and followed by what was queued meanwhile."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from diligent_tui.agent.loop import Desk, TurnEnd, run_turn
+from diligent_tui.agent.waiting import WaitingLine
+from diligent_tui.domain.errors import StorageError, UsageError
+from diligent_tui.domain.events import MessageSaved, StorageFailed, TurnFailed, TurnFinished, TurnStarted
+from diligent_tui.domain.messages import UserMessage
+
+
+@dataclass(slots=True)
+class Turns:
+    """Owns the one task that works; at most one turn runs at a time."""
+
+    desk: Desk
+    waiting: WaitingLine
+    lay_ground: Callable[[], Awaitable[None]]
+    """Saves the system prompt and the model where they changed; called after each prompt is saved."""
+    end_turn: Callable[[TurnEnd], Awaitable[None]]
+    """Saves the totals."""
+    _task: asyncio.Task[None] | None = None
+
+    @property
+    def is_running(self) -> bool:
+        """True while a turn goes on."""
+        return self._task is not None
+
+    async def prompt(self, text: str) -> None:
+        """Begin a turn, or queue the words behind the running one; returns once they are saved."""
+        if not text.strip():
+            raise UsageError("There is nothing to send.", "Type a prompt first.")
+        if self.is_running:
+            await self.waiting.add(text, steers=False)
+            return
+        self.desk.interruption.lower()
+        saved: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._task = asyncio.create_task(self._work(text, saved))
+        await asyncio.shield(saved)
+
+    async def steer(self, text: str) -> None:
+        """Say something to the running turn."""
+        if not self.is_running:
+            await self.prompt(text)
+        elif text.strip():
+            await self.waiting.add(text, steers=True)
+
+    def interrupt(self) -> None:
+        """Stop the running turn."""
+        if self.is_running:
+            self.desk.interruption.raise_()
+
+    async def wait_idle(self) -> None:
+        """Wait until no turn runs."""
+        while self._task is not None:
+            await asyncio.wait([self._task])
+
+    async def _work(self, text: str, saved: asyncio.Future[None]) -> None:
+        try:
+            following: str | None = text
+            while following is not None:
+                following = await self._one_turn(following, saved)
+        finally:
+            self._task = None
+
+    async def _one_turn(self, text: str, saved: asyncio.Future[None]) -> str | None:
+        """Work on a prompt; returns the queued one that follows it, if any."""
+        hub, conversation = self.desk.hub, self.desk.conversation
+        turn_id = conversation.store.new_id()
+        hub.publish(TurnStarted(turn_id, text))
+        try:
+            await conversation.add_message(UserMessage(content=text), turn_id)
+            hub.publish(MessageSaved(turn_id, "user", text))
+            if not saved.done():
+                saved.set_result(None)
+            await self.lay_ground()
+            end = await run_turn(self.desk, turn_id)
+            await self.end_turn(end)
+        except StorageError as error:
+            hub.publish(StorageFailed(error.problem, text))
+            hub.publish(TurnFailed(turn_id, error.problem))
+            if not saved.done():
+                saved.set_exception(error)
+            return None
+        if end.problem:
+            hub.publish(TurnFailed(turn_id, end.problem))
+            return None
+        totals = end.totals
+        hub.publish(TurnFinished(turn_id, end.reason, totals.steps, totals.usage, totals.cost))
+        return await self.waiting.next_queued() if end.reason == "done" else None

@@ -1,0 +1,55 @@
+"""Words that wait for their turn: queued behind the running one, or steering it; saved before they are shown."""
+
+from diligent_tui.agent.conversation import Conversation
+from diligent_tui.agent.hub import Hub
+from diligent_tui.domain.entries import QueuedEntry, UnqueuedEntry
+from diligent_tui.domain.events import MessageSaved, QueueChanged, QueuedText
+from diligent_tui.domain.messages import UserMessage
+
+
+class WaitingLine:
+    """The texts that wait, oldest first, as the session's file knows them."""
+
+    def __init__(self, conversation: Conversation, hub: Hub) -> None:
+        """Go on with what the file still holds."""
+        self._conversation = conversation
+        self._hub = hub
+
+    @property
+    def items(self) -> tuple[QueuedText, ...]:
+        """What waits now."""
+        waiting = self._conversation.store.content.queue.values()
+        return tuple(QueuedText(entry.id, entry.text, entry.kind) for entry in waiting)
+
+    def has(self, kind: str) -> bool:
+        """True if something of that kind waits."""
+        return any(item.kind == kind for item in self.items)
+
+    async def add(self, text: str, *, steers: bool) -> str:
+        """Save a text that waits; returns its id."""
+        entry = await self._conversation.add(QueuedEntry(text=text, kind="steer" if steers else "queue"))
+        self._hub.publish(QueueChanged(self.items))
+        return entry.id
+
+    async def take_back(self, queued_id: str) -> str | None:
+        """Let a text wait no longer; returns it, or None if it was sent already."""
+        entry = self._conversation.store.content.queue.get(queued_id)
+        if entry is None:
+            return None
+        await self._conversation.add(UnqueuedEntry(target_id=queued_id))
+        self._hub.publish(QueueChanged(self.items))
+        return entry.text
+
+    async def next_queued(self) -> str | None:
+        """The oldest queued text, which waits no longer; None if none does."""
+        oldest = next((item for item in self.items if item.kind == "queue"), None)
+        return await self.take_back(oldest.id) if oldest else None
+
+    async def deliver_steering(self) -> bool:
+        """Say to the model what the user steered with; True if there was something."""
+        steering = [item for item in self.items if item.kind == "steer"]
+        for item in steering:
+            saved = await self._conversation.add_message(UserMessage(content=item.text))
+            await self.take_back(item.id)
+            self._hub.publish(MessageSaved(saved.id, "user", item.text))
+        return bool(steering)

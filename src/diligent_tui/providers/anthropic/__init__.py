@@ -1,0 +1,1 @@
+"""Models of Anthropic, over its Messages format."""

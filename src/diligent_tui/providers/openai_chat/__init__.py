@@ -1,0 +1,1 @@
+"""Models of any server that speaks the Chat Completions format."""

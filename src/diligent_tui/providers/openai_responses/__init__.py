@@ -1,0 +1,1 @@
+"""Models of OpenAI, over its Responses format."""

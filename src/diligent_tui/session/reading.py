@@ -1,0 +1,158 @@
+"""Reads a session file into a tree without decoding more than it must; damage is counted, never fatal."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from diligent_tui.domain.entries import (
+    SESSION_VERSION,
+    Entry,
+    LabelEntry,
+    LeafEntry,
+    MessageEntry,
+    PartialEntry,
+    QueuedEntry,
+    SessionHeader,
+    SessionInfoEntry,
+    UnqueuedEntry,
+    decode_entry,
+)
+from diligent_tui.domain.messages import AssistantMessage, TextBlock, ThinkingBlock
+from diligent_tui.domain.plain_text import mend_surrogates
+from diligent_tui.domain.records import JsonObject
+from diligent_tui.session.tree import Node, Tree, node_of_line
+from diligent_tui.storage.jsonl import parse_line, read_lines, salvage
+
+
+@dataclass(slots=True)
+class Damage:
+    """What of a file could not be used; the bytes stay where they are."""
+
+    lines: int = 0
+    orphans: int = 0
+    repeated: int = 0
+    header_is_missing: bool = False
+
+    def __bool__(self) -> bool:
+        """True if the user should be told."""
+        return bool(self.lines or self.orphans or self.header_is_missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an entry's line is in its file."""
+
+    offset: int
+    size: int
+
+
+@dataclass(slots=True)
+class SessionContent:
+    """A session as read: its tree, the place of each entry, and what is known without asking for more."""
+
+    header: SessionHeader
+    tree: Tree = field(default_factory=Tree)
+    places: dict[str, Place] = field(default_factory=dict[str, Place])
+    unsaved: dict[str, Entry] = field(default_factory=dict[str, Entry])
+    """Answers that a crash cut off, joined from their pieces; their own lines are not written yet."""
+    queue: dict[str, QueuedEntry] = field(default_factory=dict[str, QueuedEntry])
+    labels: dict[str, str] = field(default_factory=dict[str, str])
+    name: str = ""
+    totals: SessionInfoEntry | None = None
+    damage: Damage = field(default_factory=Damage)
+
+
+def decode_line(data: bytes) -> JsonObject | None:
+    """The object on a line, with broken surrogates mended."""
+    value = parse_line(data)
+    if value is not None and (b"\\ud" in data or b"\\uD" in data):
+        return mend_surrogates(value)
+    return value
+
+
+def read_session(descriptor: int, path: Path) -> SessionContent:
+    """Read the whole file once; entries themselves are decoded later, when somebody asks for them."""
+    content = SessionContent(SessionHeader(id=path.stem, timestamp="", version=SESSION_VERSION))
+    content.damage.header_is_missing = True
+    pieces: dict[str, list[PartialEntry]] = {}
+    for line in read_lines(descriptor):
+        value, start = decode_line(line.data), 0
+        if value is None:
+            content.damage.lines += 1
+            value, start = salvage(line.data) or (None, 0)
+        if value is None:
+            continue
+        if value.get("type") == "session":
+            _take_header(content, value)
+        else:
+            _take_entry(content, Place(line.offset + start, len(line.data) - start), value, pieces)
+    _join_pieces(content, pieces)
+    return content
+
+
+def _take_header(content: SessionContent, value: JsonObject) -> None:
+    try:
+        header = SessionHeader.model_validate(value)
+    except ValueError:
+        content.damage.lines += 1
+        return
+    if content.damage.header_is_missing:
+        content.header = header
+        content.damage.header_is_missing = False
+
+
+def _take_entry(
+    content: SessionContent, place: Place, value: JsonObject, pieces: dict[str, list[PartialEntry]]
+) -> None:
+    node = node_of_line(value)
+    if node is None:
+        content.damage.lines += 1
+        return
+    if node.id in content.tree.nodes:
+        content.damage.repeated += 1
+        return
+    if node.type == "partial":
+        entry = decode_entry(value)
+        if isinstance(entry, PartialEntry):
+            pieces.setdefault(entry.message_id, []).append(entry)
+        return
+    content.places[node.id] = place
+    pieces.pop(node.id, None)
+    if content.tree.add(node).is_orphan:
+        content.damage.orphans += 1
+    if node.type in ("queued", "unqueued", "leaf", "label", "session_info"):
+        take_side_note(content, decode_entry(value))
+
+
+def take_side_note(content: SessionContent, entry: Entry) -> None:
+    """Let a side note act on what is known of the session."""
+    match entry:
+        case QueuedEntry():
+            content.queue[entry.id] = entry
+        case UnqueuedEntry():
+            content.queue.pop(entry.target_id, None)
+        case LeafEntry():
+            content.tree.move_to(entry.target_id)
+        case LabelEntry():
+            content.labels.pop(entry.target_id, None)
+            if entry.label:
+                content.labels[entry.target_id] = entry.label
+        case SessionInfoEntry():
+            content.name = entry.name or content.name
+            content.totals = content.totals if entry.tokens is None else entry
+        case _:
+            pass
+
+
+def _join_pieces(content: SessionContent, pieces: dict[str, list[PartialEntry]]) -> None:
+    for message_id, parts in pieces.items():
+        first = parts[0]
+        thinking = "".join(part.delta for part in parts if part.kind == "thinking")
+        text = "".join(part.delta for part in parts if part.kind == "text")
+        blocks = (*([ThinkingBlock(thinking=thinking)] if thinking else []), *([TextBlock(text=text)] if text else []))
+        message = AssistantMessage(content=blocks, stop_reason="interrupted", timestamp=parts[-1].timestamp)
+        leaf = content.tree.leaf_id
+        entry = MessageEntry(id=message_id, parent_id=first.parent_id, timestamp=parts[-1].timestamp, message=message)
+        content.unsaved[message_id] = entry
+        content.tree.add(Node(message_id, first.parent_id, "message", "assistant"))
+        if leaf != first.parent_id:
+            content.tree.move_to(leaf)

@@ -1,0 +1,83 @@
+"""The tree that a session's entries form; nothing here touches a file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from diligent_tui.domain.entries import SIDE_TYPES, Entry, MessageEntry
+from diligent_tui.domain.records import JsonObject
+from diligent_tui.storage.jsonl import is_object
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What the tree knows of an entry; `role` is that of a message, `is_orphan` says that its parent was not found."""
+
+    id: str
+    parent_id: str | None
+    type: str
+    role: str | None = None
+    is_orphan: bool = False
+
+    @property
+    def is_prompt(self) -> bool:
+        """True for words of the user's."""
+        return self.role == "user" or self.type == "steering"
+
+
+class Tree:
+    """Entries by id in the order of the file, each hanging on an earlier one, and the leaf where the next will hang."""
+
+    def __init__(self) -> None:
+        """An empty tree: the next entry is a root."""
+        self.nodes: dict[str, Node] = {}
+        self.children: dict[str | None, list[str]] = {}
+        self.leaf_id: str | None = None
+        self._newest_on_a_path: str | None = None
+
+    def add(self, node: Node) -> Node:
+        """Hang an entry where it belongs; one whose parent is unknown hangs on the nearest earlier survivor, marked."""
+        if node.parent_id is not None and node.parent_id not in self.nodes:
+            node = Node(node.id, self._newest_on_a_path, node.type, node.role, is_orphan=True)
+        self.nodes[node.id] = node
+        self.children.setdefault(node.parent_id, []).append(node.id)
+        if node.type not in SIDE_TYPES:
+            self.leaf_id = self._newest_on_a_path = node.id
+        return node
+
+    def move_to(self, node_id: str | None) -> None:
+        """Let the next entry hang there; an unknown place is passed over."""
+        if node_id is None or node_id in self.nodes:
+            self.leaf_id = node_id
+
+    def path(self, node_id: str | None) -> list[Node]:
+        """The way from the root to an entry."""
+        path = list(self.way_up(node_id))
+        path.reverse()
+        return path
+
+    def way_up(self, node_id: str | None) -> Iterator[Node]:
+        """The way from an entry to its root."""
+        while node_id is not None:
+            node = self.nodes[node_id]
+            yield node
+            node_id = node.parent_id
+
+
+def node_of(entry: Entry) -> Node:
+    """An entry as the tree sees it."""
+    role = entry.message.role if isinstance(entry, MessageEntry) else None
+    return Node(entry.id, entry.parent_id, entry.type, role)
+
+
+def node_of_line(line: JsonObject) -> Node | None:
+    """A parsed line as the tree sees it, without decoding it; None if it has no id or type."""
+    entry_id, entry_type, parent_id, message = (line.get(key) for key in ("id", "type", "parentId", "message"))
+    if not isinstance(entry_id, str) or not isinstance(entry_type, str):
+        return None
+    role = message.get("role") if is_object(message) else None
+    return Node(
+        entry_id,
+        parent_id if isinstance(parent_id, str) else None,
+        entry_type,
+        role if isinstance(role, str) else None,
+    )

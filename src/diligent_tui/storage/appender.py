@@ -1,0 +1,112 @@
+"""Appends lines to one file: in order, by one writer, and acknowledged only once they are synced.
+
+Waiting lines are written and synced together, in a thread, so that nobody waits for a disk but who must. A failed
+group is not acknowledged; whoever retries writes its lines again behind a fresh newline, for after a failed sync
+the system may have thrown the old bytes away. Readers take the first of two lines with the same id.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from diligent_tui.domain.errors import StorageError
+from diligent_tui.storage.private import make_private_folder, open_private, storage_error, sync_folder, write_all
+
+sync_data: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
+
+
+class Appender:
+    """The one writer of a file. The file is made with the first line."""
+
+    def __init__(self, path: Path) -> None:
+        """Name the file; nothing is touched yet."""
+        self._path = path
+        self._descriptor: int | None = None
+        self._tail_is_torn = False
+        self._waiting: list[tuple[bytes, asyncio.Future[int] | None]] = []
+        self._flushing: asyncio.Task[None] | None = None
+        self._failure: StorageError | None = None
+
+    async def append(self, line: bytes) -> int:
+        """Write a line; returns its offset once it is on disk, and raises StorageError if it is not."""
+        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._enqueue(line, done)
+        return await done
+
+    def append_soon(self, line: bytes) -> None:
+        """Write a line without waiting; a failure shows in `take_failure`."""
+        self._enqueue(line, None)
+
+    def take_failure(self) -> StorageError | None:
+        """The last failure of a line that nobody waited for, once."""
+        failure, self._failure = self._failure, None
+        return failure
+
+    async def drain(self) -> None:
+        """Wait until nothing waits any more."""
+        while self._flushing is not None:
+            await asyncio.wait([self._flushing])
+
+    async def close(self) -> None:
+        """Write what waits, then let go of the file."""
+        await self.drain()
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def _enqueue(self, line: bytes, done: asyncio.Future[int] | None) -> None:
+        self._waiting.append((line, done))
+        if self._flushing is None:
+            self._flushing = asyncio.create_task(self._flush())
+
+    async def _flush(self) -> None:
+        try:
+            while self._waiting:
+                group, self._waiting = self._waiting, []
+                try:
+                    offset = await asyncio.to_thread(self._write, b"".join(line for line, _ in group))
+                except StorageError as error:
+                    self._refuse(group, error)
+                else:
+                    for line, done in group:
+                        if done is not None and not done.done():
+                            done.set_result(offset)
+                        offset += len(line)
+        finally:
+            self._flushing = None
+
+    def _refuse(self, group: list[tuple[bytes, asyncio.Future[int] | None]], error: StorageError) -> None:
+        for _, done in group:
+            if done is None:
+                self._failure = error
+            elif not done.done():
+                done.set_exception(error)
+
+    def _write(self, data: bytes) -> int:
+        try:
+            descriptor = self._open()
+            state = os.fstat(descriptor)
+            if state.st_nlink == 0:
+                raise StorageError(
+                    f"{self._path.name} was deleted while it was in use.", "Fork the session to keep it."
+                )
+            torn, self._tail_is_torn = self._tail_is_torn, True
+            write_all(descriptor, b"\n" + data if torn else data)
+            sync_data(descriptor)
+            self._tail_is_torn = False
+            return state.st_size + torn
+        except OSError as error:
+            raise storage_error(error, self._path, "writing") from error
+
+    def _open(self) -> int:
+        if self._descriptor is None:
+            make_private_folder(self._path.parent)
+            is_new = not self._path.exists()
+            descriptor = open_private(self._path, os.O_RDWR | os.O_APPEND)
+            size = os.fstat(descriptor).st_size
+            self._tail_is_torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+            if is_new:
+                sync_folder(self._path.parent)
+            self._descriptor = descriptor
+        return self._descriptor

@@ -1,0 +1,1 @@
+"""Widgets: each owns its look and its gestures, never the conversation."""

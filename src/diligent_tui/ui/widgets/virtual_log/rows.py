@@ -1,0 +1,64 @@
+"""Painting one row of the log: base colours, cursor, matches and selection over a renderer's strip."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+CURSOR_BAR = "▎"
+
+
+class RowLook(NamedTuple):
+    """All that a row's look depends on; a row is painted anew when this changes."""
+
+    strip: Strip
+    is_cursor: bool
+    matches: Sequence[tuple[int, int]]
+    selected: tuple[int, int | None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RowStyles:
+    """The styles of one paint, looked up once for all its rows."""
+
+    base: Style
+    cursor: Style
+    cursor_bar: Style | None
+    match: Style
+    selection: Style
+
+
+def paint(look: RowLook, width_cells: int, gutter_columns: int, styles: RowStyles) -> Strip:
+    """The row as it goes to the screen, exactly as wide as asked."""
+    strip = look.strip.crop_extend(0, width_cells, None)
+    strip = strip.apply_style(styles.base + styles.cursor if look.is_cursor else styles.base)
+    for start, end in look.matches:
+        strip = _restyle(strip, start + gutter_columns, end + gutter_columns, styles.match)
+    if look.selected is not None:
+        start, end = look.selected
+        # A line without text shows one selected cell, so that the selection has no holes.
+        shown_end = max(len(strip.text.rstrip()), start + gutter_columns + 1) if end is None else end + gutter_columns
+        strip = _restyle(strip, start + gutter_columns, shown_end, styles.selection)
+    if look.is_cursor and styles.cursor_bar is not None and strip.text[:1] == " ":
+        bar = Segment(CURSOR_BAR, styles.base + styles.cursor + styles.cursor_bar)
+        strip = Strip([bar, *strip.crop(1)], strip.cell_length)
+    return strip
+
+
+def text_of(strip: Strip, gutter_columns: int) -> str:
+    """The text of a row as one would copy it: no gutter, no padding."""
+    return strip.text[gutter_columns:].rstrip()
+
+
+def _restyle(strip: Strip, start: int, end: int, style: Style) -> Strip:
+    text = strip.text
+    if start >= min(end, len(text)):
+        return strip
+    first, last = cell_len(text[:start]), cell_len(text[:end])
+    before, inside, after = strip.crop(0, first), strip.crop(first, last), strip.crop(last)
+    painted = Strip(Segment.apply_style(inside, post_style=style), inside.cell_length)
+    return Strip.join([before, painted, after])

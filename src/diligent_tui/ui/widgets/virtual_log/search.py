@@ -1,0 +1,84 @@
+"""Finding text in the blocks of a log, forwards and backwards, as the words are typed."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic
+
+from diligent_tui.ui.widgets.virtual_log.blocks import BlockList, BlockT
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One place where the words stand, in the source text of a block."""
+
+    block_id: str
+    start: int
+    end: int
+    ordinal: int
+    """How many matches stand before it in the same block."""
+
+
+class LogSearch(Generic[BlockT]):
+    """A search that remembers where it is; capitals count only when some are typed."""
+
+    def __init__(self, blocks: BlockList[BlockT], source: Callable[[BlockT], str]) -> None:
+        """Search these blocks, whose text this gives."""
+        self.words = ""
+        self.match: Match | None = None
+        self._blocks = blocks
+        self._source = source
+
+    def find(self, words: str, from_id: str | None = None) -> Match | None:
+        """Take other words and find the first match at or after the present one, else after a given block."""
+        origin = self.match.block_id if self.match is not None else from_id
+        start = self.match.start if self.match is not None else 0
+        self.words = words
+        self.match = None
+        if words and len(self._blocks):
+            index = None if origin is None else self._blocks.index_of(origin)
+            self.match = self._scan(index or 0, 1, lambda match: match.start >= start)
+        return self.match
+
+    def step(self, direction: int) -> Match | None:
+        """Go to the next (+1) or previous (-1) match, round the end; None when the words stand nowhere."""
+        current = self.match
+        index = None if current is None else self._blocks.index_of(current.block_id)
+        if current is None or index is None:
+            return self.find(self.words)
+        found = self._scan(index, direction, lambda match: (match.start - current.start) * direction > 0)
+        self.match = found
+        return found
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Where the words stand in some text."""
+        return [found.span() for found in self._pattern().finditer(text)] if self._may_hold(text) else []
+
+    def _scan(self, index: int, direction: int, is_ahead: Callable[[Match], bool]) -> Match | None:
+        """Look at the rest of this block, then at all others round the end, then at the whole of it."""
+        ahead = [match for match in self._matches(index) if is_ahead(match)]
+        if ahead:
+            return ahead[0] if direction > 0 else ahead[-1]
+        count = len(self._blocks)
+        for distance in range(1, count + 1):
+            matches = self._matches((index + direction * distance) % count)
+            if matches:
+                return matches[0] if direction > 0 else matches[-1]
+        return None
+
+    def _matches(self, index: int) -> list[Match]:
+        block = self._blocks[index]
+        spans = self.spans(self._source(block))
+        return [Match(block.id, start, end, ordinal) for ordinal, (start, end) in enumerate(spans)]
+
+    def _may_hold(self, text: str) -> bool:
+        # A plain `in` over the whole log is some ten times quicker than a regular expression that ignores case.
+        if not self.words:
+            return False
+        return self.words in text if self._minds_case() else self.words in text.lower()
+
+    def _minds_case(self) -> bool:
+        return self.words != self.words.lower()
+
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(re.escape(self.words), re.NOFLAG if self._minds_case() else re.IGNORECASE)
