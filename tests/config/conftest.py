@@ -1,14 +1,13 @@
 """A project and a home of one's own for each test."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from diligent_tui.config.load import Loaded, load_settings
 from diligent_tui.config.paths import Places, find_places
-
-Load = Callable[..., Loaded]
+from tests.config.loading import Load
 
 
 @pytest.fixture

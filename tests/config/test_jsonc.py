@@ -175,9 +175,11 @@ def test_all_json_is_jsonc(value: JsonValue, indent: int | str | None, ascii_onl
 
 @given(st.text(alphabet='{}[]",:/*\\ \n1-.eatruflsn\x00', max_size=40))
 def test_any_text_is_read_or_refused_with_a_place_inside_it(text: str) -> None:
+    position = Position(1, 1)
     try:
         parse(text)
     except JsoncError as error:
-        lines = text.split("\n")
-        assert 1 <= error.position.line <= len(lines)
-        assert 1 <= error.position.column <= len(lines[error.position.line - 1]) + 1
+        position = error.position
+    lines = text.split("\n")
+    assert 1 <= position.line <= len(lines)
+    assert 1 <= position.column <= len(lines[position.line - 1]) + 1

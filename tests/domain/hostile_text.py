@@ -1,4 +1,4 @@
-"""Hostile text, class by class, and an oracle that says what of it is still there; neither knows the product's rules."""
+"""Hostile text, class by class, and an oracle for what is left of it; neither knows the product's own tables."""
 
 import unicodedata
 from collections.abc import Iterator
@@ -132,7 +132,7 @@ def _hidden_characters() -> Iterator[Payload]:
 
 
 def _odd_text() -> Iterator[Payload]:
-    for code in (0x0300, 0x0489, 0x05B0, 0x064B, 0x093C, 0x0E47, 0x1AB0, 0x20DD, 0xFE20, 0x1D165, 0x1E000):
+    for code in (0x0300, 0x0489, 0x05B0, 0x064B, 0x093C, 0x0E47, 0x1AB0, 0x20DD, 0xFE20, 0x1D167, 0x1E000):
         yield Payload("combining", f"{code:04x} 10,000 times", "o" + chr(code) * 10_000)
     yield Payload("combining", "kept alive by joiners", "o" + ("\u0301" * 8 + "\u200d") * 50)
     yield Payload("combining", "of two kinds", "ك" + "\u064b\u0301\u200c" * 500)

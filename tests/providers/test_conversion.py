@@ -8,35 +8,45 @@ from itertools import pairwise
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from diligent_tui.domain.models import Model
+from diligent_tui.domain.models import Model, ThinkingLevel
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import (
     AssistantTurn,
     Image,
     Request,
-    RequestMessage,
     Text,
     Thinking,
     ToolCall,
     ToolResult,
-    ToolSpec,
     UserTurn,
 )
 from diligent_tui.providers.anthropic.conversion import to_anthropic
 from diligent_tui.providers.openai_chat.conversion import to_chat
 from diligent_tui.providers.openai_responses.conversion import to_responses
 from diligent_tui.providers.wire import check_anthropic, check_chat, check_request, check_responses
-from diligent_tui.providers.wire.fitting import NO_OUTPUT, PICTURE_LEFT_OUT, clean_json, clean_text, wire_id, wire_name
-from diligent_tui.providers.wire.values import (
-    ANTHROPIC_CALL_ID,
-    CHAT_CALL_ID,
-    RESPONSES_CALL_ID,
-    TOOL_NAME,
-    is_array,
-    is_object,
-    is_sendable,
+from diligent_tui.providers.wire.fitting import NO_OUTPUT, PICTURE_LEFT_OUT
+from diligent_tui.providers.wire.values import is_array
+from tests.providers.talk import (
+    FUNCTION,
+    LIST,
+    MODEL,
+    PNG,
+    READ,
+    REASONED,
+    SAID,
+    SPOKEN,
+    THOUGHT,
+    USED,
+    WEB,
+    blocks_of,
+    call,
+    parts_of,
+    request,
+    result,
+    unmarked,
+    user,
 )
-from tests.strategies.requests import requests
+from tests.strategies.requests import LEVELS, requests
 
 Convert = Callable[[Request], JsonObject]
 Check = Callable[[JsonObject], list[str]]
@@ -46,67 +56,6 @@ FORMATS: dict[str, tuple[Convert, Check, str]] = {
     "responses": (to_responses, check_responses, "input"),
     "chat": (to_chat, check_chat, "messages"),
 }
-LOOK_BACK_BLOCKS = 20
-
-MODEL = Model("maker", "model-1", sees_images=True, thinking_levels=("low", "high"))
-READ = ToolSpec("read", "Reads a file.", {"type": "object", "properties": {"path": {"type": "string"}}})
-LIST = ToolSpec("list", "Lists a folder.", {"type": "object"})
-PNG = Image({"type": "base64", "media_type": "image/png", "data": "aGVsbG8="})
-WEB = Image({"type": "url", "url": "https://example.org/a.png"})
-
-THOUGHT: JsonObject = {"signature": "EqQB", "thinking": "Hm.\u2028 ", "type": "thinking"}
-SAID: JsonObject = {"citations": None, "type": "text", "text": "I look.  "}
-USED: JsonObject = {"type": "tool_use", "input": {"b": 1, "a": 1.0}, "name": "read", "id": "toolu_1"}
-REASONED: JsonObject = {"id": "rs_1", "type": "reasoning", "summary": [], "encrypted_content": "gAAA"}
-SPOKEN: JsonObject = {
-    "id": "msg_1",
-    "type": "message",
-    "role": "assistant",
-    "status": "completed",
-    "phase": "commentary",
-    "content": [{"type": "output_text", "text": "I look.", "annotations": []}],
-}
-FUNCTION: JsonObject = {
-    "id": "fc_1",
-    "type": "function_call",
-    "call_id": "toolu_1",
-    "name": "read",
-    "arguments": '{"b" :1}',
-}
-
-
-def user(*texts: str) -> UserTurn:
-    return UserTurn(tuple(Text(text) for text in texts))
-
-
-def call(call_id: str, raw: JsonObject | None = None) -> ToolCall:
-    return ToolCall(call_id, "read", {"path": "a.py"}, raw)
-
-
-def result(call_id: str, output: str = "text", *, is_error: bool = False, images: tuple[Image, ...] = ()) -> ToolResult:
-    return ToolResult(call_id, "read", output, is_error, images)
-
-
-def request(*messages: RequestMessage) -> Request:
-    return Request(MODEL, "Be useful.", (READ, LIST), messages, 4096, cache_key="session")
-
-
-def parts_of(body: JsonObject, key: str) -> list[JsonObject]:
-    values = body[key]
-    assert is_array(values)
-    return [value for value in values if is_object(value)]
-
-
-def blocks_of(body: JsonObject) -> list[JsonObject]:
-    return [block for message in parts_of(body, "messages") for block in parts_of(message, "content")]
-
-
-def unmarked(value: object) -> object:
-    if is_object(value):
-        return {key: unmarked(item) for key, item in value.items() if key != "cache_control"}
-    return [unmarked(item) for item in value] if is_array(value) else value
-
-
 CASES: dict[str, Request] = {
     "one prompt": request(user("Hello")),
     "two texts in a prompt": request(user("Hello", "and more")),
@@ -289,14 +238,9 @@ def test_an_answer_that_only_thought_vanishes_and_what_is_around_it_becomes_one_
     assert len(parts_of(to_responses(silent), "input")) == 1
 
 
-@pytest.mark.parametrize("level", ["low", "medium", "high", "max"])
-def test_the_level_of_thinking_is_told_in_each_makers_words(level: str) -> None:
-    asked = request(user("Hello"))
-    match level:
-        case "low" | "medium" | "high" | "max":
-            asked = replace(asked, thinking=level)
-        case _:
-            raise AssertionError
+@pytest.mark.parametrize("level", LEVELS[1:])
+def test_the_level_of_thinking_is_told_in_each_makers_words(level: ThinkingLevel) -> None:
+    asked = replace(request(user("Hello")), thinking=level)
     assert to_anthropic(asked)["thinking"] == {"type": "adaptive", "display": "summarized"}
     assert to_anthropic(asked)["output_config"] == {"effort": level}
     assert to_responses(asked)["reasoning"] == {"effort": level, "summary": "auto"}
@@ -438,120 +382,13 @@ def test_a_tool_that_says_nothing_is_quoted_as_such(wire: str) -> None:
     assert NO_OUTPUT in json.dumps(FORMATS[wire][0](silent))
 
 
-@pytest.mark.parametrize("call_id", ["functions.read:0", "a b", "", "ü", "x" * 65, "x" * 41, "\ud800"])
-@pytest.mark.parametrize("accepted", [ANTHROPIC_CALL_ID, RESPONSES_CALL_ID, CHAT_CALL_ID])
-def test_an_id_that_a_server_refuses_becomes_another_that_is_always_the_same(call_id: str, accepted: object) -> None:
-    for pattern in (ANTHROPIC_CALL_ID, RESPONSES_CALL_ID, CHAT_CALL_ID):
-        if pattern is accepted:
-            fit = wire_id(call_id, pattern)
-            assert pattern.fullmatch(fit)
-            assert fit == wire_id(call_id, pattern)
-            assert (fit == call_id) == bool(pattern.fullmatch(call_id))
-            assert fit != wire_id(call_id + "é", pattern)
-
-
-@pytest.mark.parametrize(
-    ("name", "fit"), [("read", "read"), ("a.b c", "a_b_c"), ("", "unnamed"), ("é", "_"), ("x" * 99, "x" * 64)]
-)
-def test_a_made_up_tool_name_is_made_fit(name: str, fit: str) -> None:
-    assert wire_name(name) == fit
-    assert TOOL_NAME.fullmatch(fit)
-
-
-@pytest.mark.parametrize(
-    ("text", "clean"),
-    [
-        ("plain", "plain"),
-        ("é", "é"),
-        ("a\ud800b", "a\ufffdb"),
-        ("a\ud83d", "a\ufffd"),
-        ("\udc00", "\ufffd"),
-        ("\ud83d\ude00", "😀"),
-    ],
-)
-def test_half_characters_are_replaced_and_pairs_of_halves_joined(text: str, clean: str) -> None:
-    assert clean_text(text) == clean
-
-
-def nested(levels: int) -> object:
-    deep: object = "bottom"
-    for _ in range(levels):
-        deep = [deep]
-    return deep
-
-
 @pytest.mark.parametrize("levels", [70, 79, 80, 81, 95, 500])
 @pytest.mark.parametrize("wire", FORMATS)
 def test_arguments_nested_without_end_reach_no_server(levels: int, wire: str) -> None:
     convert, check, _ = FORMATS[wire]
-    deep: JsonObject = {"a": nested(levels)}
+    deep: JsonObject = {"a": json.loads("[" * levels + '"bottom"' + "]" * levels)}
     raw: JsonObject = {"type": "tool_use", "id": "a", "name": "read", "input": deep}
     answer = AssistantTurn((ToolCall("a", "read", deep, raw),))
     body = convert(request(user("Go"), answer, UserTurn((result("a"),))))
     assert check(body) == []
     assert ("bottom" in json.dumps(body)) == (levels < 80)
-
-
-def test_values_that_json_does_not_have_are_replaced() -> None:
-    assert is_sendable(clean_json(nested(900)))
-    assert clean_json({"a": [1, 1.5, True, None, float("nan"), float("-inf"), object]}) == {
-        "a": [1, 1.5, True, None, None, None, str(object)]
-    }
-
-
-def marks_of(body: JsonObject) -> list[int]:
-    return [number for number, block in enumerate(blocks_of(body)) if "cache_control" in block]
-
-
-def steps(*sizes: int) -> list[Request]:
-    """One request for each step of a tool loop whose answers make so many calls each."""
-    messages: list[RequestMessage] = [user("Go")]
-    made = [request(*messages)]
-    for step, size in enumerate(sizes):
-        ids = [f"c{step}-{number}" for number in range(size)]
-        messages.append(AssistantTurn(tuple(call(call_id) for call_id in ids)))
-        messages.append(UserTurn(tuple(result(call_id) for call_id in ids)))
-        made.append(request(*messages))
-    return made
-
-
-def read_from_cache(body: JsonObject, written: set[int]) -> int:
-    """The furthest block that a server finds: it looks back from each mark for what was written."""
-    found = [block for mark in marks_of(body) for block in written if mark - LOOK_BACK_BLOCKS <= block <= mark]
-    return max(found, default=-1)
-
-
-@pytest.mark.parametrize("size", range(1, 201))
-def test_each_step_finds_all_of_the_step_before_in_the_cache_however_many_blocks_it_has(size: int) -> None:
-    written: set[int] = set()
-    end = -1
-    for made in steps(size, 1, size):
-        body = to_anthropic(made)
-        assert read_from_cache(body, written) == end
-        assert json.dumps(body).count('"cache_control"') <= 4
-        assert check_anthropic(body) == []
-        written |= set(marks_of(body))
-        end = len(blocks_of(body)) - 1
-        assert end in marks_of(body)
-
-
-@pytest.mark.parametrize("length", range(2, 101))
-def test_marks_are_at_most_twenty_blocks_apart_in_a_talk_of_ordinary_steps(length: int) -> None:
-    marks = marks_of(to_anthropic(steps(*[1 + step % 10 for step in range(length)])[-1]))
-    assert len(marks) == 2
-    assert marks[1] - marks[0] <= LOOK_BACK_BLOCKS
-
-
-@pytest.mark.parametrize("more", range(1, LOOK_BACK_BLOCKS + 1))
-def test_a_prompt_sent_again_with_more_words_finds_the_first_try_in_the_cache(more: int) -> None:
-    first = request(user("Hello"), AssistantTurn((Text("Hi."),)), user("Go"))
-    again = replace(first, messages=(*first.messages[:2], user("Go", *["on"] * more)))
-    assert read_from_cache(to_anthropic(again), set(marks_of(to_anthropic(first)))) == 2
-
-
-def test_no_raw_block_ever_carries_a_cache_mark() -> None:
-    answer = AssistantTurn((Thinking("", None, THOUGHT), Text("x", SAID), call("toolu_1", USED)))
-    for ending in (UserTurn((result("toolu_1"),)), UserTurn((result("toolu_1"), Text("x", SAID)))):
-        body = to_anthropic(request(user("Go"), answer, ending))
-        assert all("cache_control" not in block for block in parts_of(parts_of(body, "messages")[1], "content"))
-    assert "cache_control" not in THOUGHT | SAID | USED

@@ -1,35 +1,11 @@
-"""A workspace of its own for each test, and a call that remembers what was said."""
+"""A workspace of its own for each test."""
 
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from diligent_tui.domain.records import JsonObject
-from diligent_tui.tools.base import Call, Outcome, Tool, Workplace
-from diligent_tui.tools.builtin import builtin_tools
-from diligent_tui.tools.runner import run_call
-
-
-@dataclass(frozen=True, slots=True)
-class Bench:
-    """A workspace and a way to run tools in it."""
-
-    workplace: Workplace
-    said: list[str] = field(default_factory=list[str])
-
-    @property
-    def root(self) -> Path:
-        return self.workplace.root
-
-    def tool(self, name: str) -> Tool:
-        return next(tool for tool in builtin_tools() if tool.spec.name == name)
-
-    def call(self, *, approved: bool = False, entry_id: str = "0a1b2c3d") -> Call:
-        return Call(self.workplace, entry_id, self.said.append, approved)
-
-    async def run(self, name: str, arguments: JsonObject, *, approved: bool = False) -> Outcome:
-        return await run_call(self.tool(name), arguments, self.call(approved=approved))
+from diligent_tui.tools.base import Workplace
+from tests.tools.workbench import Bench
 
 
 @pytest.fixture

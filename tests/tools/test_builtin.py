@@ -12,7 +12,7 @@ from diligent_tui.tools import builtin
 from diligent_tui.tools.base import MODES, Call, Mode, Outcome, Tool, Verdict, Workplace
 from diligent_tui.tools.builtin import builtin_tools
 from diligent_tui.tools.runner import judge_call, run_call
-from tests.tools.conftest import Bench
+from tests.tools.workbench import Bench
 
 TOOLS = builtin_tools()
 

@@ -3,7 +3,7 @@
 import os
 from dataclasses import replace
 
-from tests.tools.conftest import Bench
+from tests.tools.workbench import Bench
 
 
 async def test_folders_come_first_then_files_with_sizes_then_nothing_is_hidden(bench: Bench) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from diligent_tui.domain.errors import PermissionRefused, ToolError
 from diligent_tui.tools.paths import locate, open_located, shown_name
-from tests.tools.conftest import Bench
+from tests.tools.workbench import Bench, open_files
 
 
 @pytest.mark.parametrize(
@@ -129,11 +129,11 @@ def test_our_own_environment_is_not_read_even_if_approved(bench: Bench) -> None:
 
 
 def test_a_refused_file_is_closed_again(bench: Bench) -> None:
-    before = len(os.listdir("/proc/self/fd"))
+    before = open_files()
     for _ in range(20):
         with pytest.raises(PermissionRefused):
             open_located(locate("/etc/passwd", bench.workplace), bench.workplace, approved=False)
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert open_files() == before
 
 
 def test_sockets_and_devices_are_not_opened(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

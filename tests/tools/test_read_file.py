@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from diligent_tui.domain.records import JsonObject
-from tests.tools.conftest import Bench
+from tests.tools.workbench import Bench
 
 
 async def test_shows_a_text_file_with_line_numbers(bench: Bench) -> None:
@@ -115,7 +115,7 @@ async def test_numbers_written_as_text_are_understood(bench: Bench) -> None:
 
 async def test_names_in_a_folder_outside_are_not_told_without_approval(bench: Bench) -> None:
     (bench.root.parent / "secret-plan.txt").touch()
-    assert "secret-plan" not in (await bench.run("read", {"path": "../secret-plan.tx"})).output
+    assert "secret-plan.txt" not in (await bench.run("read", {"path": "../secret-plan.tx"})).output
     assert "secret-plan.txt" in (await bench.run("read", {"path": "../secret-plan.tx"}, approved=True)).output
 
 

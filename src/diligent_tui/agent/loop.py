@@ -1,7 +1,7 @@
 """One turn: ask the model, run its calls, ask again, until it is done or must stop."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from diligent_tui.agent.answer import Answer, PieceSaver, take_answer
@@ -66,7 +66,7 @@ class TurnTotals:
     """What a turn has used so far."""
 
     steps: int = 0
-    usage: Usage = Usage()
+    usage: Usage = field(default_factory=Usage)
     cost: float | None = 0.0
     continuations: int = 0
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from diligent_tui.agent.conversation import Conversation
@@ -66,11 +66,13 @@ class Surroundings:
     thinking: ThinkingLevel = "off"
     mode: Mode = "ask"
     output_limit_bytes: int = 32_768
-    policy: AgentPolicy = AgentPolicy()
-    estimator: Estimator = Estimator()
+    policy: AgentPolicy = field(default_factory=AgentPolicy)
+    estimator: Estimator = field(default_factory=Estimator)
     clock: Clock = now
     find_model: Callable[[str], Model] | None = None
     """Given where a resumed session should go on with its own model."""
+    made_folder: Callable[[Path], None] = lambda _: None
+    """Told of a `.diligent` folder that the session made."""
 
 
 class AgentSession:
@@ -97,7 +99,7 @@ class AgentSession:
         """A new session; its file appears with the first prompt."""
         moment = given.clock()
         header = SessionHeader(id=new_session_id(moment), timestamp=to_stamp(moment), cwd=str(given.cwd))
-        return cls(SessionStore.create(sessions, header), given)
+        return cls(SessionStore.create(sessions, header, given.made_folder), given)
 
     @classmethod
     async def resume(cls, path: Path, given: Surroundings) -> "AgentSession":

@@ -8,9 +8,7 @@ from pydantic import BaseModel
 from diligent_tui.config.outline import Setting, find_setting, is_tree, settings_in
 from diligent_tui.config.problems import Origin, SettingProblem, unknown_name, wrong_value
 from diligent_tui.config.settings import Settings
-
-PREFIX = "DILIGENT_"
-BETWEEN = "__"
+from diligent_tui.config.variables import BETWEEN, PREFIX, read_variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +60,6 @@ def _resolve(parts: tuple[str, ...], origin: Origin) -> tuple[tuple[str, ...], t
 
 
 def _value(field_path: tuple[str, ...], said: str) -> object:
-    # A third of the cost of loading settings, and most people have set no variable.
-    from diligent_tui.config.variables import read_variable
-
     value: object = read_variable(field_path, said)
     for _ in field_path:
         value = next(iter(value.values()), None) if is_tree(value) else None

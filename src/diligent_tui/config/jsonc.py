@@ -27,7 +27,6 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(\.[0-9]++)?+([eE][+-]?[0-9]++)?+")
 _WORD = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*+")
 _AFTER_NUMBER = re.compile(r"[A-Za-z0-9_$.+-]")
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 _WORDS: Mapping[str, bool | None] = {"true": True, "false": False, "null": None}
 # Words of other languages that one may name without fear: a word that is not listed could be a key without its quotes.
@@ -232,7 +231,7 @@ class _Reader:
             self.fail_in_string()
         raw = self.text[start : self.at]
         text: str = json.loads(f'"{raw}"') if "\\" in raw else raw
-        if _SURROGATE.search(text):
+        if any("\ud800" <= sign <= "\udfff" for sign in text):
             self.at = start - 1
             self.fail("this text holds half a character (an escape from \\ud800 to \\udfff without its other half)")
         self.at += 1

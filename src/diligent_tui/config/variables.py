@@ -1,4 +1,4 @@
-"""One environment variable as pydantic-settings reads it; apart, so that only who has set one pays for the import."""
+"""One environment variable as pydantic-settings reads it."""
 
 from collections.abc import Mapping
 

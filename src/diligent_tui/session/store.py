@@ -1,7 +1,7 @@
 """One session's file: read leniently, appended by one writer, decoded entry by entry on demand."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from diligent_tui.domain.entries import (
@@ -22,6 +22,7 @@ from diligent_tui.storage.jsonl import encode_line, open_reading
 from diligent_tui.storage.lock import FileLock
 from diligent_tui.storage.project import make_project_folder
 
+MadeFolder = Callable[[Path], None]
 MOST_DECODED = 4096
 """Decoded entries kept in memory; beyond it the oldest are dropped and read again when asked for."""
 
@@ -35,6 +36,7 @@ class SessionStore:
         self.content = content
         self.read_only_because = read_only_because
         self._is_new = is_new
+        self._made_folder: MadeFolder = lambda _: None
         self._lock = FileLock(folder_of(path) / "lock")
         self._holds_lock = False
         self._appender = Appender(path)
@@ -42,9 +44,11 @@ class SessionStore:
         self._decoded: dict[str, Entry] = dict(content.unsaved)
 
     @classmethod
-    def create(cls, folder: Path, header: SessionHeader) -> "SessionStore":
-        """A session that is not on disk yet."""
-        return cls(folder / f"{header.id}.jsonl", SessionContent(header), is_new=True)
+    def create(cls, folder: Path, header: SessionHeader, made_folder: MadeFolder = lambda _: None) -> "SessionStore":
+        """A session that is not on disk yet; `made_folder` is told if a `.diligent` has to be made for it."""
+        store = cls(folder / f"{header.id}.jsonl", SessionContent(header), is_new=True)
+        store._made_folder = made_folder
+        return store
 
     @classmethod
     def open(cls, path: Path, *, for_writing: bool = True) -> "SessionStore":
@@ -137,7 +141,9 @@ class SessionStore:
             raise SessionReadOnly(f"This session cannot be continued in place: {self.read_only_because}.")
         if not self._is_new:
             return
-        make_project_folder(self.path.parent.parent)
+        project_folder = self.path.parent.parent
+        if make_project_folder(project_folder):
+            self._made_folder(project_folder)
         if not self._holds_lock:
             self._lock.take()
             self._holds_lock = True

@@ -39,7 +39,6 @@ class Capture:
     async def finish(self) -> str:
         """The text to keep, with a word on what is left out and where the whole is."""
         self._take(self._text.close())
-        self._live.close()
         if self._ends.is_cut:
             await self._save()
         self.close()
@@ -51,7 +50,8 @@ class Capture:
         return _line(kept.head) + middle + _line(kept.tail) + closing
 
     def close(self) -> None:
-        """Let go of the file; what was written stays."""
+        """Show what still waits and let go of the file; what was written stays."""
+        self._live.close()
         self._spill.close()
 
     @property

@@ -36,8 +36,10 @@ def is_harmless(command: str, workplace: Workplace, search_path: str) -> bool:
 
 def parse_words(command: str) -> list[str] | None:
     """The words of a command that consists of nothing but plain and simply quoted words, else None."""
+    if len(command) > LONGEST_COMMAND_CHARS or not command.isprintable():
+        return None
     command = command.strip(" ")
-    if len(command) > LONGEST_COMMAND_CHARS or not command.isprintable() or not COMMAND.fullmatch(command):
+    if not COMMAND.fullmatch(command):
         return None
     return [word[1:-1] if word[0] in "'\"" else word for word in WORD.findall(command)]
 

@@ -35,6 +35,7 @@ class LiveOutput:
         """Show what still waits and end."""
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None
         self._show()
 
     def _pause_over(self) -> None:

@@ -94,7 +94,7 @@ def _without_split_start(data: bytes) -> bytes:
     for start in range(min(LONGEST_UTF8_BYTES, len(data))):
         if data[start] & 0b1100_0000 != 0b1000_0000:
             return data[start:]
-    return data
+    return data if len(data) >= LONGEST_UTF8_BYTES else b""
 
 
 def _utf8_length(first: int) -> int:

@@ -44,7 +44,7 @@ def reveal_runs(text: str) -> str:
 def run_start(text: str) -> int:
     """Where the run begins that ends the text; the length of the text when there is none."""
     start = len(text)
-    while start and text[start - 1] >= "\u0300" and _run().match(text, start - 1):
+    while start and text[start - 1] >= "\u0300" and _run_character().match(text, start - 1):
         start -= 1
     return start
 
@@ -73,8 +73,13 @@ def shorten_run(run: str) -> str:
 
 
 @cache
+def _run_character() -> re.Pattern[str]:
+    return re.compile(character_class(COMBINING_MARKS + _CONDITIONAL, ASTRAL_COMBINING_MARKS))
+
+
+@cache
 def _run() -> re.Pattern[str]:
-    one = character_class(COMBINING_MARKS + ZERO_WIDTH_JOINERS + EMOJI_SELECTOR, ASTRAL_COMBINING_MARKS)
+    one = _run_character().pattern
     return re.compile(f"{one}(?:{one})*+")
 
 

@@ -1,7 +1,7 @@
 """An answer as it was decided, before it is streamed, and the pieces it is streamed in."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,31 +28,14 @@ class Answer:
     """The pace of this answer, in place of the provider's own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """A tool and its arguments, before the call has an id."""
-
-    name: str
-    arguments: JsonObject
-
-
-def said(
-    request: Request, text: str, thinking: str = "", wishes: tuple[Wish, ...] = (), calls_before: int = 0
-) -> Answer:
+def said(request: Request, text: str, thinking: str = "", calls: Sequence[ToolCallBlock] = ()) -> Answer:
     """An answer in the usual order: thinking if the request has it switched on, words, calls."""
     blocks: list[Block] = []
     if thinking and request.thinking != "off":
         blocks.append(ThinkingBlock(thinking=thinking, signature=SIGNATURE))
     if text:
         blocks.append(TextBlock(text=text))
-    for position, wish in enumerate(wishes, start=1):
-        blocks.append(ToolCallBlock(id=call_id(calls_before + position), name=wish.name, input=wish.arguments))
-    return Answer(tuple(blocks), "tool_use" if wishes else "end_turn")
-
-
-def call_id(number: int) -> str:
-    """The id of the conversation's call of that number."""
-    return f"call_{number}"
+    return Answer((*blocks, *calls), "tool_use" if calls else "end_turn")
 
 
 def pieces_of(answer: Answer) -> Iterator[Piece]:

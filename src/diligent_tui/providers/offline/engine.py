@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
+from diligent_tui.domain.messages import ToolCallBlock
+from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import Request, ToolSpec
-from diligent_tui.providers.offline.answers import Answer, Wish, said
+from diligent_tui.providers.offline.answers import Answer, said
 from diligent_tui.providers.offline.arguments import fitted, knowledge_type
 from diligent_tui.providers.offline.directives import without_directives
 from diligent_tui.providers.offline.orders import parse_order
@@ -27,6 +29,14 @@ from diligent_tui.providers.offline.steps import (
 )
 from diligent_tui.providers.offline.talk import Talk, call_line
 from diligent_tui.providers.offline.words import in_words, intention
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A tool and its arguments, before the call has an id."""
+
+    name: str
+    arguments: JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,11 @@ def _next_call(request: Request, talk: Talk, acts: tuple[Act, ...], act: Act, do
         f"The order has {len(acts)} step{'s' if len(acts) > 1 else ''}, and {done} of its {in_all} calls are made. "
         f"The next one is to {intention(act.step)}, and for that I need {act.tool}."
     )
-    return said(request, f"{when} {intention(act.step)}.", thought, act.wishes, talk.calls_before)
+    calls = [
+        ToolCallBlock(id=talk.new_call_id(position), name=wish.name, input=wish.arguments)
+        for position, wish in enumerate(act.wishes, start=1)
+    ]
+    return said(request, f"{when} {intention(act.step)}.", thought, calls)
 
 
 def _final(acts: tuple[Act, ...], calling: list[Act], talk: Talk) -> str:

@@ -16,7 +16,7 @@ from diligent_tui.domain.errors import (
 from diligent_tui.domain.messages import Block, StopReason, TextBlock, ThinkingBlock, ToolCallBlock
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import Request, ToolSpec
-from diligent_tui.providers.offline.answers import SIGNATURE, Answer, Wish, call_id, said
+from diligent_tui.providers.offline.answers import SIGNATURE, Answer, said
 from diligent_tui.providers.offline.arguments import properties_of
 from diligent_tui.providers.offline.directives import FaultDirective
 from diligent_tui.providers.offline.reports import fence
@@ -76,34 +76,36 @@ def _max_tokens(scene: Scene) -> Answer:
 def _truncated_call(scene: Scene) -> Answer:
     tool = _some_tool(scene.request)
     arguments: JsonObject = {"path": "a/long/path/that/never/reaches/its/end.txt"}
-    half = ToolCallBlock(id=call_id(scene.talk.calls_before + 1), name=tool.name if tool else "read", input=arguments)
+    half = ToolCallBlock(id=scene.talk.new_call_id(), name=tool.name if tool else "read", input=arguments)
     return replace(_begun("max_tokens"), half_call=half)
 
 
-def _called(scene: Scene, wish: Wish, most_rounds: int = 1) -> Answer:
+def _called(scene: Scene, name: str, arguments: JsonObject, most_rounds: int = 1) -> Answer:
     rounds = scene.talk.rounds
     if len(rounds) < most_rounds:
-        return said(scene.request, f"I call `{wish.name}`.", "A call comes next.", (wish,), scene.talk.calls_before)
+        call = ToolCallBlock(id=scene.talk.new_call_id(), name=name, input=arguments)
+        return said(scene.request, f"I call `{name}`.", "A call comes next.", [call])
     outputs = [result.output for result in rounds[-1].results]
     return said(
-        scene.request, f"After {len(rounds)} calls of `{wish.name}` the last answer was:\n\n{fence(''.join(outputs))}"
+        scene.request, f"After {len(rounds)} calls of `{name}` the last answer was:\n\n{fence(''.join(outputs))}"
     )
 
 
 def _unknown_tool(scene: Scene) -> Answer:
-    return _called(scene, Wish(MISSING_TOOL, {"please": True}))
+    return _called(scene, MISSING_TOOL, {"please": True})
 
 
 def _bad_arguments(scene: Scene) -> Answer:
     tool = _some_tool(scene.request)
-    return _called(scene, Wish(tool.name if tool else "read", _wrong_arguments(tool)))
+    return _called(scene, tool.name if tool else "read", _wrong_arguments(tool))
 
 
 def _same_call(scene: Scene) -> Answer:
     offered = {tool.name for tool in scene.request.tools}
     tool = _some_tool(scene.request)
-    wish = Wish("ls", {"path": "."}) if "ls" in offered or tool is None else Wish(tool.name, {})
-    return _called(scene, wish, MOST_SAME_CALLS)
+    if "ls" in offered or tool is None:
+        return _called(scene, "ls", {"path": "."}, MOST_SAME_CALLS)
+    return _called(scene, tool.name, {}, MOST_SAME_CALLS)
 
 
 def _thinking_only(_: Scene) -> Answer:

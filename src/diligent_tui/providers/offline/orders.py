@@ -20,9 +20,11 @@ _JOINT = re.compile(
     rf"|(?P<soft>[,;.]\s+(?:and\s+)?|\s+and\s+(?:also\s+)?))(?={_VERB})",
     re.IGNORECASE,
 )
+_SHELL_THEN = re.compile(r";\s+then\b", re.IGNORECASE)
+_BULLET = re.compile(r"\s*(?:(?:[-*•]|\d{1,3}[.)])\s+)?")
 _SHIELD = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)", re.DOTALL)
 _WORD_FOR_WORD = re.compile(
-    rf"\s*(?:(?:[-*•]|\d{{1,3}}[.)])\s+)?(?:{POLITENESS}){{0,4}}"
+    rf"\s*(?:{POLITENESS}){{0,4}}"
     r"(?:(?P<run>run|execute)|write|create|save|edit|replace|change|remember|note|keep|don't|plan|make|think)\b",
     re.IGNORECASE,
 )
@@ -42,13 +44,14 @@ def parse_order(text: str) -> tuple[Step, ...]:
 def _phrases(text: str) -> list[str]:
     shields = [shield.span() for shield in _SHIELD.finditer(text)]
     phrases: list[str] = []
-    begin = 0
-    for joint in _JOINT.finditer(text):
+    bullet = _BULLET.match(text)
+    begin = bullet.end() if bullet else 0
+    for joint in _JOINT.finditer(text, begin):
         at = joint.start()
         if any(first <= at < last for first, last in shields):
             continue
         verb = _WORD_FOR_WORD.match(text, begin)
-        if verb and (joint["soft"] or (verb["run"] and (joint["then"] or "").startswith(";"))):
+        if verb and (joint["soft"] or (verb["run"] and _SHELL_THEN.match(joint.group()))):
             continue
         phrases.append(text[begin:at])
         begin = joint.end()

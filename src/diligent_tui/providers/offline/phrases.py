@@ -123,10 +123,10 @@ def _search(rest: str) -> Step | None:
 def _run(rest: str) -> Step | None:
     rest = re.sub(r"^(?:the )?command:?\s+", "", rest, flags=re.IGNORECASE).lstrip(": ")
     if rest[:1] == "`" and (quoted := _QUOTED.match(rest)):
-        rest = _inside(quoted)
-    command = rest.strip()
-    is_prose = re.match(r"(?:the|a|my|all|it|them|some)\b", command, re.IGNORECASE)
-    return Run(command) if command and not is_prose else None
+        command = _inside(quoted).strip()
+        return Run(command) if command else None
+    is_prose = re.match(r"(?:the|a|my|all|it|them|some)\b", rest, re.IGNORECASE)
+    return Run(rest.strip()) if rest.strip() and not is_prose else None
 
 
 def _write(rest: str) -> Step | None:

@@ -55,7 +55,7 @@ class OfflineProvider:
             message = f"The request is too long: {measured.tokens} tokens > {window_tokens} maximum."
             yield Failed(ContextOverflow(message, tokens=measured.tokens, limit=window_tokens))
             return
-        decided = self._decide(request, window_tokens)
+        decided = self._decide(request, read_talk(request, measured.mark), window_tokens)
         pace = self._pace_tokens_per_second if decided.tokens_per_second is None else decided.tokens_per_second
         begin_seconds = self._clock()
         output_tokens = 0
@@ -75,8 +75,7 @@ class OfflineProvider:
             case error:
                 yield Failed(error)
 
-    def _decide(self, request: Request, window_tokens: int) -> Answer:
-        talk = read_talk(request)
+    def _decide(self, request: Request, talk: Talk, window_tokens: int) -> Answer:
         directive = _summary_fault(request) if request.purpose == "summary" else find_directive(talk.order)
         match directive:
             case StreamDirective():

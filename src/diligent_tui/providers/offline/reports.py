@@ -32,25 +32,23 @@ _LANGUAGES = {
     "css": "css", "tcss": "css", "sql": "sql", "xml": "xml", "ini": "ini", "cfg": "ini", "diff": "diff",
 }  # fmt: skip
 _LANGUAGES_OF_NAMES = {"makefile": "make", "dockerfile": "docker"}
-_REFUSED = re.compile(
-    r"\b(?:refused|declined|denied|rejected|not allowed|not permitted|said no|forbidden|forbids)\b", re.IGNORECASE
-)
+_REFUSED = re.compile(r"\b(?:refused|declined|denied|rejected|not allowed|said no|forbidden|forbids)\b", re.IGNORECASE)
 _REFUSED_BY_THE_SYSTEM = re.compile(r"permission denied|connection refused|errno", re.IGNORECASE)
 _INTERRUPTED = re.compile(r"\b(?:interrupted|cancelled|canceled|aborted)\b", re.IGNORECASE)
 _EXIT_CODE = re.compile(r"\bexit(?:ed)?(?: with)?(?: code| status)?[:=]? (-?\d{1,4})\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"\s*\d+[\t│→|] ?")
-_LOOK_CHARS = 400
 
 
 def is_refused(result: ToolResult) -> bool:
     """Whether the user, the mode or a rule said no; the system's own `permission denied` is a plain error."""
-    head = result.output[:_LOOK_CHARS]
-    return result.is_error and bool(_REFUSED.search(head)) and not _REFUSED_BY_THE_SYSTEM.search(head)
+    head = _first_line(result)
+    ran = _EXIT_CODE.search(result.output) or _REFUSED_BY_THE_SYSTEM.search(head)
+    return result.is_error and bool(_REFUSED.search(head)) and not ran
 
 
 def is_interrupted(result: ToolResult) -> bool:
     """Whether the call was stopped before its end."""
-    return result.is_error and bool(_INTERRUPTED.search(result.output[:_LOOK_CHARS]))
+    return result.is_error and bool(_INTERRUPTED.search(_first_line(result)))
 
 
 def report(step: Step, results: Sequence[ToolResult]) -> str:
@@ -104,11 +102,7 @@ def _trouble(subject: str, result: ToolResult) -> str:
 def _success(step: Step, subject: str, output: str) -> str:
     match step:
         case Read():
-            lines = output.rstrip("\n").split("\n") if output.strip() else []
-            if not lines:
-                return f"{code(subject)} is empty."
-            shown = fence(_unnumbered(lines), language_of(subject))
-            return f"{code(subject)}: {_count(lines)} came back.\n\n{shown}"
+            return _file(subject, output)
         case ListFolder() | Search():
             found = [line for line in output.splitlines() if line.strip()]
             return f"{code(subject)}: {_count(found)} came back.\n\n{fence(output or '(nothing)')}"
@@ -158,7 +152,18 @@ def _count(lines: Sequence[str]) -> str:
     return f"{len(lines)} line{'' if len(lines) == 1 else 's'}"
 
 
-def _unnumbered(lines: Sequence[str]) -> str:
-    if all(_NUMBERED.match(line) for line in lines):
-        return "\n".join(_NUMBERED.sub("", line, count=1) for line in lines)
-    return "\n".join(lines)
+def _file(path: str, output: str) -> str:
+    lines = output.rstrip("\n").split("\n") if output.strip() else []
+    numbered = [line for line in lines if _NUMBERED.match(line)]
+    if lines and len(numbered) == len([line for line in lines if not line.startswith("[")]):
+        notes = "".join(f"\n\n{line}" for line in lines if line.startswith("["))
+        lines = [_NUMBERED.sub("", line, count=1) for line in numbered]
+    else:
+        notes = ""
+    if not lines:
+        return f"{code(path)} has nothing to show.{notes}"
+    return f"{code(path)}: {_count(lines)} came back.\n\n{fence(chr(10).join(lines), language_of(path))}{notes}"
+
+
+def _first_line(result: ToolResult) -> str:
+    return result.output.strip().partition("\n")[0]

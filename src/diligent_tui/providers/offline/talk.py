@@ -14,6 +14,7 @@ _GO_ON = re.compile(r"\W*(?:please )?(?:continue|go on|carry on|keep going|resum
 _CUT_OFF = re.compile(r"\bcut off\b|\bwhere (?:you|it) (?:stopped|left off|ended)\b", re.IGNORECASE)
 _LONGEST_GO_ON_CHARS = 300
 _BRACKETED = re.compile(r"\[(?!\[)[^\n]*\](?:\s*\n|\s*\Z)")
+_FROM_NOTES = re.compile(r"What [^\n]{1,80}from your notes[:.]?\s*\n", re.IGNORECASE)
 _TAGGED = re.compile(r"<(?P<tag>[A-Za-z][\w-]*)[^<>\n]*>")
 _SUBJECTS = ("command", "pattern", "path", "file_path", "content", "query", "id")
 
@@ -41,9 +42,15 @@ class Talk:
     summary: str
     """The summary the talk begins with, or nothing."""
     calls_before: int
+    mark: str
+    """What tells this request from every other, so that ids made from it are new in the whole session."""
+
+    def new_call_id(self, position: int = 1) -> str:
+        """The id of the next answer's call of that position."""
+        return f"call_{self.calls_before + position}_{self.mark}"
 
 
-def read_talk(request: Request) -> Talk:
+def read_talk(request: Request, mark: str = "0") -> Talk:
     """The talk of a request. The newest words are the order, unless they only say to go on with the one before."""
     messages = request.messages
     summary = opening_summary(messages)
@@ -60,6 +67,7 @@ def read_talk(request: Request) -> Talk:
         earlier=tuple(text for _, text in said[: said.index((order_at, order))]) if said else (),
         summary=summary,
         calls_before=sum(len(calls_in(turn)) for turn in messages),
+        mark=mark,
     )
 
 
@@ -78,7 +86,7 @@ def is_summary(text: str) -> bool:
 def is_note(text: str) -> bool:
     """Whether a text is told by the program and not by the user: in brackets, in a tag, or a summary."""
     bare = text.strip()
-    if _BRACKETED.match(bare) or is_summary(bare):
+    if _BRACKETED.match(bare) or _FROM_NOTES.match(bare) or is_summary(bare):
         return True
     tagged = _TAGGED.match(bare)
     return tagged is not None and bare.endswith(f"</{tagged['tag']}>")

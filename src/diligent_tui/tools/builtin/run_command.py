@@ -13,6 +13,7 @@ from diligent_tui.tools.base import Call, Mode, Outcome, Verdict, Workplace
 from diligent_tui.tools.capture import Capture
 from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.environment import command_environment
+from diligent_tui.tools.paths import shown_name
 from diligent_tui.tools.permissions import judge_command
 from diligent_tui.tools.process import Ending, run_process
 
@@ -71,7 +72,8 @@ class RunCommand:
             )
             text = await capture.finish()
         except OSError as error:
-            raise ToolError(f"The command could not be started in {call.workplace.cwd}: {error.strerror}.") from error
+            folder = shown_name(str(call.workplace.cwd))
+            raise ToolError(f"The command could not be started in {folder}: {error.strerror}.") from error
         finally:
             capture.close()
         closing = closing_lines(ending, timeout_seconds)
@@ -84,10 +86,12 @@ def closing_lines(ending: Ending, timeout_seconds: float) -> list[str]:
     lines: list[str] = []
     if ending.left_behind:
         lines.append("[what the command left running in the background was ended with it]")
-    if ending.timed_out:
-        lines.append(f"timed out after {timeout_seconds:g} s: the command and all that it started were ended")
-    elif ending.exit_code is None or ending.exit_code < 0:
-        lines.append(f"ended by signal {_signal_name(-(ending.exit_code or 0))}")
+    if ending.exit_code is None:
+        lines.append("the command did not end even when it was killed; it may still be running")
+    elif ending.timed_out:
+        lines.append(f"timed out after {timeout_seconds:g} s; the command was ended")
+    elif ending.exit_code < 0:
+        lines.append(f"ended by signal {_signal_name(-ending.exit_code)}")
     elif ending.exit_code:
         name = _signal_name(ending.exit_code - SIGNALLED) if ending.exit_code > SIGNALLED else ""
         lines.append(f"exit code {ending.exit_code}" + (f" ({name})" if name.startswith("SIG") else ""))

@@ -177,6 +177,8 @@ class BlockParser:
                     return
                 case CodeLeaf():
                     leaf.blank_line()
+                    self._had_blank = True
+                    return
                 case HtmlLeaf() if leaf.end is not None:
                     leaf.next_line()
                     return

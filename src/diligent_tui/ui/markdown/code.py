@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from pygments.lexer import ExtendedRegexLexer, Lexer, LexerContext, RegexLexer
-from pygments.lexers import LEXERS, find_lexer_class
+from pygments.lexers import find_lexer_class, get_all_lexers
 from pygments.token import Token
 from rich.style import Style
 
@@ -53,7 +53,7 @@ START: State = ("root",)
 class Tongue:
     """A language's lexer, also as one that can go on from where it stopped, if its kind allows that."""
 
-    lexer: Lexer
+    kind: type[Lexer]
     resumable: ExtendedRegexLexer | None
 
 
@@ -65,28 +65,20 @@ def tongue_named(name: str) -> Tongue | None:
     if kind is None:
         return None
     if not issubclass(kind, RegexLexer) or kind.get_tokens_unprocessed is not RegexLexer.get_tokens_unprocessed:
-        return Tongue(kind(), None)
-    made: object = type(f"Resumable{kind.__name__}", (ExtendedRegexLexer, kind), {})()
-    if not isinstance(made, ExtendedRegexLexer):
-        return Tongue(kind(), None)
-    try:
-        context = LexerContext(PROBE, 0, stack=list(START))
-        for _ in made.get_tokens_unprocessed(context=context):
-            pass
-    except TypeError:  # a lexer whose callbacks were not written to be resumed
-        return Tongue(kind(), None)
-    return Tongue(made, made)
+        return Tongue(kind, None)
+    return Tongue(kind, type(f"Resumable{kind.__name__}", (ExtendedRegexLexer, kind), {})())
 
 
 @cache
 def _titles() -> dict[str, str]:
     """Every name and file ending that a fence may be labelled with."""
     titles: dict[str, str] = {}
-    for _, title, aliases, patterns, _ in LEXERS.values():
+    lexers = list(get_all_lexers(plugins=False))
+    for title, _, patterns, _ in lexers:
         for pattern in patterns:
             if pattern.startswith("*.") and pattern[2:].isalnum():
                 titles.setdefault(pattern[2:].lower(), title)
-    for _, title, aliases, _, _ in LEXERS.values():
+    for title, aliases, _, _ in lexers:
         titles |= dict.fromkeys(aliases, title)
     return titles
 
@@ -97,7 +89,7 @@ class CodeStyles:
     def __init__(self, look: MarkdownLook) -> None:
         """Lay the colours over the code block's own style."""
         self.base = look.text + look.code_block
-        self._roles = {token: self.base + getattr(look.code, role) for token, role in ROLES}
+        self._roles: dict[object, Style] = {token: self.base + getattr(look.code, role) for token, role in ROLES}
         self._known: dict[object, Style] = {}
 
     def style(self, token: object) -> Style:
@@ -154,11 +146,15 @@ class Highlighter:
         return self._drafts
 
     def _lex(self, tongue: Tongue, text: str, state: State) -> tuple[list[list[Span]], State]:
-        if tongue.resumable is None:
-            return self._lines(tongue.lexer.get_tokens_unprocessed(text)), START
-        context = LexerContext(text, 0, stack=list(state))
-        lines = self._lines(tongue.resumable.get_tokens_unprocessed(context=context))
-        return lines, tuple(context.stack)
+        if tongue.resumable is not None:
+            context = LexerContext(text, 0, stack=list(state))
+            try:
+                lines = self._lines(tongue.resumable.get_tokens_unprocessed(context=context))
+            except TypeError:  # a rule of this lexer was not written to be resumed
+                pass
+            else:
+                return lines, tuple(context.stack)
+        return self._lines(tongue.kind().get_tokens_unprocessed(text)), START
 
     def _lines(self, tokens: Iterable[tuple[int, object, str]]) -> list[list[Span]]:
         lines: list[list[Span]] = [[]]
@@ -167,8 +163,7 @@ class Highlighter:
             first, *later = text.split("\n")
             if first:
                 _join(lines[-1], first, style)
-            for part in later:
-                lines.append([Span(part, style)] if part else [])
+            lines += [[Span(part, style)] if part else [] for part in later]
         return lines
 
 

@@ -22,7 +22,7 @@ BLANK = re.compile(r"[ \n]")
 DELIMITER = re.compile(r"[\[\]*_`<]")
 NEWLINE = re.compile(r"( *)\n *")
 TRAILING_DELIMITERS = re.compile(r"[*_`~\[!]+$")
-UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200d\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 OPENING = {"strong_open", "em_open", "s_open"}
 CLOSING = {"strong_close", "em_close", "s_close"}
 
@@ -184,8 +184,8 @@ class InlineStream:
             self.spans.append(Span(plain(text), self._base))
 
 
-def _as_written(address: str) -> str:
-    return address
+def _as_written(url: str) -> str:
+    return url
 
 
 def _after_last_blank(text: str, start: int = 0, end: int | None = None) -> int:

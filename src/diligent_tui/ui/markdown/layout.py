@@ -161,7 +161,8 @@ class CodeLayout:
         if state == self._shown:
             return len(rows)
         if self._shown is None and leaf.language:
-            self._add(rows, [Segment(leaf.language[: self._inner], self._label)])
+            label_cells = min(cell_len(leaf.language), self._inner)
+            self._add(rows, [Segment(set_cell_size(leaf.language, label_cells), self._label)])
             self._line_rows = self._draft_rows = 1
         self._shown = state
         first = self._start + self._draft_rows

@@ -76,7 +76,7 @@ class TextLeaf:
         self._stream = InlineStream(styles.inline, base + styles.look.heading(level) if level else base)
         self._source: list[str] | None = None if level else [""]
         self._may_end_in_marks = may_end_in_marks
-        self._held = ""
+        self._held: str = ""
 
     @property
     def source_lines(self) -> list[str] | None:

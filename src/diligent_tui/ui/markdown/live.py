@@ -14,6 +14,8 @@ from diligent_tui.ui.markdown.table import TableLayout
 from diligent_tui.ui.markdown.wrap import Row
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+LONELY_JOINER = re.compile(r"(?<![\u0300-\u200c\u200e-\U0010ffff])\u200d|\u200d(?![\u0300-\u200c\u200e-\U0010ffff])")
+UNDECIDED = ("\r", "\u200d")  # what these mean is told by the character after them
 Layout = TextLayout | CodeLayout | TableLayout | FixedLayout
 
 
@@ -33,6 +35,7 @@ class LiveMarkdown:
         self._parser = BlockParser(look)
         self._source: list[str] = []
         self._waiting: list[str] = []
+        self._last_character = ""
         self._is_finished = False
         self._sheet = _Sheet(0, look)
 
@@ -68,13 +71,18 @@ class LiveMarkdown:
     def _read(self, is_last: bool) -> None:
         text = "".join(self._waiting)
         self._waiting = []
-        if text.endswith("\r") and not is_last:
-            text = text[:-1]
-            self._waiting.append("\r")
+        if not is_last and text.endswith(UNDECIDED):
+            kept = text.rstrip("\r\u200d")
+            self._waiting.append(text[len(kept) :])
+            text = kept
+        if not text:
+            return
+        last, self._last_character = self._last_character, text[-1]
         if "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-        if text:
-            self._parser.feed(CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
+        if "\u200d" in text:
+            text = LONELY_JOINER.sub("", last + text)[len(last) :]
+        self._parser.feed(CONTROL.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 class _Sheet:

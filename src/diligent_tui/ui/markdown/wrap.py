@@ -10,9 +10,11 @@ from rich.style import Style
 from diligent_tui.ui.markdown.inline import Span
 
 Row = list[Segment]
-SINGLE_CELLS = frozenset(map(chr, (*range(0x20, 0x7F), *range(0xA0, 0xAD), *range(0xAE, 0x300), *range(0x370, 0x483))))
-SINGLE_CELLS |= frozenset(map(chr, (*range(0x2010, 0x2027), *range(0x2500, 0x25FD), *range(0x2800, 0x2900))))
+SINGLE_CELL_RANGES = ((0x20, 0x7E), (0xA0, 0xAC), (0xAE, 0x2FF), (0x370, 0x482), (0x2010, 0x2026), (0x2500, 0x25FC))
+SINGLE_CELLS = frozenset(chr(code) for first, last in SINGLE_CELL_RANGES for code in range(first, last + 1))
 NOT_FIRST_IN_ROW = frozenset("、。，．：；！？）」』】》〉”’")
+ZERO_WIDTH_JOINER = "\u200d"
+JOINERS = frozenset("\u200d\ufe0f")
 TOO_WIDE = "…"  # stands for a character that is wider than the whole row
 
 
@@ -63,12 +65,11 @@ def _break_single(text: str, position: int, window: str, newline: int, width: in
 
 def _break_graphemes(text: str, position: int, width: int) -> Break:
     most = 4 * width + 16  # characters in a row, for those who pile up marks without width
-    window = text[position : position + most]
+    newline = text.find("\n", position, position + most)
+    window = text[position : newline if newline >= 0 else position + most]
     cells, chance, was_wide = 0, 0, False
     for begin, end, size in split_graphemes(window)[0]:
         character = window[begin]
-        if character == "\n":
-            return Break(position, position + begin, position + begin + 1, position + begin)
         if begin and (was_wide or size > 1) and character not in NOT_FIRST_IN_ROW and character != " ":
             chance = begin
         if character == " ":
@@ -79,6 +80,8 @@ def _break_graphemes(text: str, position: int, width: int) -> Break:
             return Break(position, position + cut, position + cut + skip, position + (begin or end))
         cells += size
         was_wide = size > 1
+    if newline >= 0:
+        return Break(position, newline, newline + 1, newline)
     if len(window) < most:
         return Break(position, len(text), len(text), len(text))
     return Break(position, position + most, position + most, position + most)
@@ -129,9 +132,15 @@ def rows_of(spans: Sequence[Span], breaks: Sequence[Break], width: int) -> list[
 
 def join(row: Row, text: str, style: Style) -> None:
     """Add text to a row, to the segment before it if that has the same style."""
+    while row and text and (text[0] in JOINERS or row[-1].text[-1] == ZERO_WIDTH_JOINER):
+        # One visible character is never split between two styles: its width would be counted twice.
+        row[-1] = Segment(row[-1].text + text[0], row[-1].style)
+        text = text[1:]
+    if not text:
+        return
     if row and (row[-1].style is style or row[-1].style == style):
         row[-1] = Segment(row[-1].text + text, style)
-    elif text:
+    else:
         row.append(Segment(text, style))
 
 

@@ -74,6 +74,11 @@ class LogView(ScrollView, Generic[BlockT], can_focus=True):
         self._is_stale = False
         self._is_restyled = False
 
+    @property
+    def rendered_rows(self) -> int:
+        """How many rendered rows are kept, in sight or not."""
+        return self._rendered.rows
+
     def extend(self, blocks: Iterable[BlockT]) -> None:
         """Add blocks at the end, or show another content for those already here."""
         self.model.extend(blocks)

@@ -132,7 +132,7 @@ class LogModel(Generic[BlockT]):
         index = self._cursor_index(step)
         while 0 <= index < len(self.blocks):
             block = self.blocks[index]
-            if self.blocks.height(index) and (wanted is None or wanted(block)):
+            if (wanted is None or wanted(block)) and self.blocks.measure(index):
                 self.put_cursor(block.id)
                 return block.id
             index += step

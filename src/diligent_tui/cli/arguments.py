@@ -1,0 +1,85 @@
+"""The words of the command line, as one parser."""
+
+import argparse
+from typing import Literal, NoReturn, get_args
+
+from diligent_tui.domain.errors import UsageError
+
+OutputFormat = Literal["text", "stream-json"]
+
+EXAMPLES = """\
+examples:
+  diligent                            open the screen here
+  diligent -c                         go on with the last session
+  diligent -p "read README.md"        one answer, without a screen
+  diligent -p "run make test" --mode full --output-format stream-json
+  diligent --list                     the sessions of this project
+
+exit codes of -p: 0 done, 1 failed, 2 usage, 3 a limit was reached, 4 permission denied, 5 provider, 130 interrupted
+"""
+
+
+class Arguments(argparse.Namespace):
+    """The words, understood."""
+
+    prompt: str | None
+    print: bool
+    go_on: bool
+    resume: str | None
+    list: bool
+    model: str | None
+    thinking: str | None
+    mode: str | None
+    cwd: str | None
+    trust: bool
+    version: bool
+    output_format: OutputFormat
+    max_steps: int | None
+    max_cost: float | None
+    max_tokens: int | None
+
+    def flags(self) -> dict[str, object]:
+        """The words that are settings for this run."""
+        said = {
+            "thinking": self.thinking,
+            "mode": self.mode,
+            "limits.maxSteps": self.max_steps,
+            "limits.maxCost": self.max_cost,
+            "limits.maxTokens": self.max_tokens,
+        }
+        return {name: value for name, value in said.items() if value is not None}
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """Complain as the rest of diligent does, in one line."""
+        raise UsageError(f"{message[:1].upper()}{message[1:]}.")
+
+
+def parse(words: list[str]) -> Arguments:
+    """Understand the words, or raise UsageError."""
+    parser = _Parser(
+        prog="diligent",
+        description="A coding agent for the terminal whose memory you can see, edit and undo.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("prompt", nargs="?", metavar="PROMPT", help="what to begin with")
+    parser.add_argument("-p", "--print", action="store_true", help="answer PROMPT on standard output and leave")
+    parser.add_argument("-c", "--continue", dest="go_on", action="store_true", help="go on with the last session")
+    parser.add_argument("-r", "--resume", metavar="ID", help="go on with the session of that id, or its beginning")
+    parser.add_argument("--list", action="store_true", help="list this project's sessions, newest first")
+    parser.add_argument(
+        "--model", metavar="NAME", help="model id, alias or provider/model (offline/rehearsal needs no key)"
+    )
+    parser.add_argument("--thinking", metavar="LEVEL", help="off, low, medium, high or max")
+    parser.add_argument("--mode", metavar="MODE", help="plan, ask, auto-edit or full: what may be done without asking")
+    parser.add_argument("--cwd", metavar="FOLDER", help="work in that folder")
+    parser.add_argument("--trust", action="store_true", help="for this run, use what an untrusted folder brings along")
+    parser.add_argument("--output-format", choices=get_args(OutputFormat), default="text", help="how -p answers")
+    parser.add_argument("--max-steps", type=int, metavar="N", help="stop after so many requests in a turn")
+    parser.add_argument("--max-cost", type=float, metavar="DOLLARS", help="stop at so many dollars")
+    parser.add_argument("--max-tokens", type=int, metavar="N", help="stop at so many tokens")
+    parser.add_argument("-V", "--version", action="store_true", help="say the version and leave")
+    return parser.parse_args(words, Arguments())

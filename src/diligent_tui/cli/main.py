@@ -1,0 +1,21 @@
+"""The command `diligent`: reads the words after it and imports only what they need."""
+
+import sys
+from collections.abc import Sequence
+
+from diligent_tui import __version__
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit code."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    if words in (["--version"], ["-V"]):
+        sys.stdout.write(f"diligent {__version__}\n")
+        return 0
+    from diligent_tui.cli.run import run
+
+    return run(words)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
