@@ -152,9 +152,9 @@ def test_a_repeated_key_is_reported_and_the_later_one_counts() -> None:
 
 
 def test_many_repeated_keys_take_no_longer_than_others() -> None:
-    distinct = ",".join(f'"k{number}":1' for number in range(20_000))
-    repeated = ",".join('"a":1' for _ in range(20_000))
-    assert len(parse(f"{{{distinct},{repeated}}}").duplicates) == 19_999
+    distinct = ",".join(f'"k{number}":1' for number in range(5_000))
+    repeated = ",".join('"a":1' for _ in range(5_000))
+    assert len(parse(f"{{{distinct},{repeated}}}").duplicates) == 4_999
 
 
 json_values = st.recursive(

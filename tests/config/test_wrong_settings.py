@@ -15,7 +15,7 @@ BOOL = "Expected true or false."
 
 WRONG = [
     # names
-    ('"modle": "a"', "modle", "Did you mean `model`?"),
+    ('"modle": "a"', "modle", "Did you mean `mode` or `model`?"),
     ('"Model": "a"', "Model", "Did you mean `model`?"),
     ('"compation": {}', "compation", "Did you mean `compaction`?"),
     ('"system_prompt": "a"', "system_prompt", "Did you mean `systemPrompt`?"),
@@ -40,7 +40,7 @@ WRONG = [
     ('"provider": {"x": {"baseURL": "http://a"}}', "provider.x.baseURL", "Did you mean `provider.x.baseUrl`?"),
     ('"provider": {"x": {"key": "a"}}', "provider.x.key", "Did you mean `provider.x.apiKey`?"),
     ('"models": {"a/b": {"windows": 1}}', "models.a/b.windows", "Did you mean `models.a/b.window`?"),
-    ('"models": {"a": {"prices": {"in": 1}}}', "models.a.prices.in", "Did you mean `models.a.prices.input`?"),
+    ('"models": {"a": {"prices": {"inputs": 1}}}', "models.a.prices.inputs", "Did you mean `models.a.prices.input`?"),
     ('"permissions": {"allowed": []}', "permissions.allowed", "Did you mean `permissions.allow`?"),
     ('"tools": {"timeout": 1}', "tools.timeout", "Did you mean `tools.timeoutSeconds`?"),
     ('"offline": {"speed": 1}', "offline.speed", "Known here: pace."),
@@ -103,21 +103,19 @@ WRONG = [
 def test_a_wrong_setting_is_named_with_line_and_remedy(
     load: Load, places: Places, member: str, key: str, remedy: str
 ) -> None:
-    loaded = load(user=f'{{\n  "offline": {{"pace": 9}},\n  // here\n  {member},\n  "limits": {{"maxTokens": 5}}}}')
-    told = [problem for problem in loaded.problems if "twice" not in problem.message]
-    assert [(problem.key, problem.origin.line) for problem in told] == [(key, 4)]
-    assert told[0].text.startswith(f"{places.user_settings}:4: ")
-    assert remedy in told[0].remedy
-    assert loaded.settings.limits.max_tokens == 5
-    assert loaded.settings.model_copy(update={"limits": Settings().limits, "offline": Settings().offline}) is not None
+    witness = '"mode": "full"' if member.startswith('"theme"') else '"theme": "light"'
+    loaded = load(user=f"{{\n\n  // here\n  {member},\n  {witness}\n}}")
+    (problem,) = loaded.problems
+    assert (problem.key, problem.origin.line) == (key, 4)
+    assert problem.text.startswith(f"{places.user_settings}:4: ")
+    assert remedy in problem.remedy
+    assert (loaded.settings.theme, loaded.settings.mode) in {("light", "ask"), ("dark", "full")}
 
 
 def test_only_the_wrong_items_of_a_list_go(load: Load) -> None:
     loaded = load(user='{"permissions": {"deny": [1, "rm *", 2, "dd *", 3]}}')
     assert loaded.settings.permissions.deny == ("rm *", "dd *")
-    assert [problem.key for problem in loaded.problems] == [f"permissions.deny.{place}" for place in (0, 2, 4)] or {
-        problem.key for problem in loaded.problems
-    } == {"permissions.deny.0", "permissions.deny.2", "permissions.deny.4"}
+    assert sorted(problem.key for problem in loaded.problems) == [f"permissions.deny.{place}" for place in (0, 2, 4)]
 
 
 def test_problems_come_in_the_order_of_the_file(load: Load) -> None:
@@ -166,7 +164,7 @@ def test_a_pipe_in_place_of_the_file_does_not_hang(places: Places) -> None:
 @pytest.mark.parametrize(
     ("variable", "said", "words"),
     [
-        ("DILIGENT_MODELL", "a", "Did you mean `model`?"),
+        ("DILIGENT_MODELL", "a", "Did you mean `model` or `models`?"),
         ("DILIGENT_", "a", "is not a setting"),
         ("DILIGENT_MODE", "yolo", "Expected plan, ask, auto-edit or full."),
         ("DILIGENT_COMPACTION__ENABLED", "maybe", BOOL),
@@ -254,7 +252,7 @@ mutations = st.lists(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(mutations, st.booleans())
 def test_no_settings_file_keeps_diligent_from_starting(
     load: Load, changes: list[tuple[int, int, str]], is_project: bool

@@ -236,6 +236,14 @@ def test_a_program_of_the_workspace_is_not_taken_for_the_systems(furnished: Benc
     assert judge_command("ls", "ask", furnished.workplace, f"{planted.parent}:{path}").decision == "ask"
 
 
+def test_a_name_that_is_a_tilde_in_quotes_is_not_taken_for_home(
+    furnished: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(furnished.root))
+    (furnished.root / "~").symlink_to("/etc")
+    assert decision(furnished, 'cat "~/passwd"', "ask") == "ask"
+
+
 def test_listing_where_one_stands_needs_to_stand_in_the_workspace(furnished: Bench) -> None:
     elsewhere = Bench(replace(furnished.workplace, cwd=furnished.root.parent))
     assert decision(elsewhere, "ls", "ask") == "ask"

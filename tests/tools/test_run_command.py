@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.domain.records import JsonObject
+from diligent_tui.tools import process
 from diligent_tui.tools.base import Outcome
 from diligent_tui.tools.builtin.run_command import closing_lines
 from diligent_tui.tools.process import Ending
@@ -117,8 +118,9 @@ async def test_a_chatty_child_in_the_background_is_ended_too(bench: Bench) -> No
     assert outcome.output.endswith(BACKGROUND_ENDED)
 
 
-async def test_what_a_background_child_says_at_once_is_still_heard(bench: Bench) -> None:
-    assert (await bash(bench, "echo x > >(cat; echo late)")).output == "x\nlate\n"
+async def test_what_a_background_child_says_soon_is_still_heard(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "DRAIN_SECONDS", 15)
+    assert await bash(bench, "(sleep 0.1; echo late) & echo early") == Outcome("early\nlate\n")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import os
 import signal
 import sys
 from dataclasses import dataclass, field
@@ -58,8 +59,8 @@ def print_answer(house: House, arguments: Arguments, session_path: Path | None) 
     try:
         return asyncio.run(_answer(house, given, arguments.prompt or "", session_path, printer))
     except BrokenPipeError:
-        # The reader left; nothing more can be shown, and the interpreter must not try at its end.
-        sys.stdout = open("/dev/null", "w")
+        # The reader left. The interpreter flushes once more at its end, which must have somewhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
 
 

@@ -64,7 +64,7 @@ def unknown_name(path: tuple[str, ...], known: list[str], origin: Origin) -> Set
     name = shown_name(path)
     nearest = _nearest(path, known)
     beside = f"Known here: {', '.join(sorted(known))}." if known else "Nothing can stand below this name."
-    remedy = f"Did you mean `{nearest}`?" if nearest else beside
+    remedy = f"Did you mean {nearest}?" if nearest else beside
     return SettingProblem(origin, name, f"`{name}` is not a setting.", remedy)
 
 
@@ -94,16 +94,17 @@ def forbidden_in_project(path: tuple[str, ...], origin: Origin) -> SettingProble
     )
 
 
-def _nearest(path: tuple[str, ...], known: list[str]) -> str | None:
-    """The nearest name beside it, else the same name elsewhere in the tree."""
-    wanted = path[-1][:LONGEST_NAME_CHARS]
-    folded = {_fold(name): name for name in known}
-    close = get_close_matches(_fold(wanted), folded, n=1, cutoff=0.6)
-    above = path[:-1]
-    elsewhere = [name for name, _ in all_names() if _fold(name[-1]) == _fold(wanted) and "*" not in name]
-    if close and (close[0] == _fold(wanted) or not elsewhere):
-        return shown_name((*above, folded[close[0]]))
-    return shown_name(elsewhere[0]) if elsewhere else None
+def _nearest(path: tuple[str, ...], known: list[str]) -> str:
+    """The same name in other writing, else the same name elsewhere in the tree, else the one or two nearest beside."""
+    above, wanted = path[:-1], _fold(path[-1][:LONGEST_NAME_CHARS])
+    beside = {_fold(name): shown_name((*above, name)) for name in known}
+    if wanted in beside:
+        return f"`{beside[wanted]}`"
+    for name, _ in all_names():
+        if _fold(name[-1]) == wanted and "*" not in name:
+            return f"`{shown_name(name)}`"
+    close = get_close_matches(wanted, beside, n=2, cutoff=0.75) or get_close_matches(wanted, beside, n=1, cutoff=0.6)
+    return " or ".join(f"`{beside[name]}`" for name in close)
 
 
 def _fold(name: str) -> str:

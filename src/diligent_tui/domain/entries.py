@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError
 
 from diligent_tui.domain.messages import Message
 from diligent_tui.domain.plain_text import mend_surrogates
-from diligent_tui.domain.records import JsonObject, Record
+from diligent_tui.domain.records import JsonObject, Record, to_json_object
 from diligent_tui.domain.times import Stamp
 
 SESSION_VERSION = 2
@@ -264,6 +264,12 @@ ENTRY_CLASSES: dict[str, type[Entry]] = {
     "mode_change": ModeChangeEntry,
     "steering": SteeringEntry,
 }
+
+
+def encode_entry(entry: Entry) -> JsonObject:
+    """The entry as it stands on disk; a root says plainly that it has no parent."""
+    fields = to_json_object(entry)
+    return {"type": entry.type, "id": entry.id, "parentId": entry.parent_id, **fields}
 
 
 def decode_entry(line: JsonObject) -> Entry:

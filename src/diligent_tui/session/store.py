@@ -11,6 +11,7 @@ from diligent_tui.domain.entries import (
     PartialEntry,
     SessionHeader,
     decode_entry,
+    encode_entry,
 )
 from diligent_tui.domain.errors import SessionReadOnly, StorageError
 from diligent_tui.domain.ids import new_entry_id
@@ -113,7 +114,7 @@ class SessionStore:
 
     def append_partial(self, entry: PartialEntry) -> None:
         """Write a piece of a streaming answer without waiting for the disk; only after `append`."""
-        self._appender.append_soon(encode_line(to_json_object(entry)))
+        self._appender.append_soon(encode_line(encode_entry(entry)))
 
     def take_failure(self) -> StorageError | None:
         """The last failure of a piece that nobody waited for, once."""
@@ -151,7 +152,7 @@ class SessionStore:
         self._is_new = False
 
     async def _write(self, entry: Entry) -> None:
-        line = encode_line(to_json_object(entry))
+        line = encode_line(encode_entry(entry))
         offset = await self._appender.append(line)
         self.content.places[entry.id] = Place(offset, len(line) - 1)
 

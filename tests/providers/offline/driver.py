@@ -40,7 +40,9 @@ TOOLS = (
     tool("write", path=TEXT, content=TEXT),
     tool("edit", path=TEXT, edits={"type": "array", "items": {"properties": {"old": TEXT, "new": TEXT}}}),
     tool("add_knowledge", type={"enum": ["pattern", "decision", "preference"]}, content=TEXT),
-    tool("todo", items={"type": "array", "items": {"properties": {"text": TEXT, "state": {"enum": ["open", "active"]}}}}),
+    tool(
+        "todo", items={"type": "array", "items": {"properties": {"text": TEXT, "state": {"enum": ["open", "active"]}}}}
+    ),
 )
 
 

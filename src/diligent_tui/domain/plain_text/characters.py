@@ -48,7 +48,7 @@ def show_characters(text: str) -> str:
     """
     text = text.replace("\t", TAB_SPACES)
     if "\r" in text:
-        text = _CARRIAGE_RETURNS.sub("\n", text)
+        text = _CARRIAGE_RETURNS.sub("\n", text.replace("\r\n", "\n"))
     return (_CONTROL if text.isascii() else _odd_characters()).sub(_shown, text)
 
 

@@ -64,7 +64,7 @@ def answer(request: Request, talk: Talk) -> Answer:
 
 
 def _next_call(request: Request, talk: Talk, acts: tuple[Act, ...], act: Act, done: int, in_all: int) -> Answer:
-    when = "First I" if done == 0 and in_all > 1 else "Now I" if done < in_all - 1 or in_all == 1 else "Last I"
+    when = "First I" if done == 0 and in_all > 1 else "Now I" if done < in_all - 1 or in_all == 1 else "Then I"
     thought = (
         f"The order has {len(acts)} step{'s' if len(acts) > 1 else ''}, and {done} of its {in_all} calls are made. "
         f"The next one is to {intention(act.step)}, and for that I need {act.tool}."

@@ -3,7 +3,6 @@
 import re
 from dataclasses import dataclass, field
 
-from diligent_tui.domain.digest import ERROR_LINE
 from diligent_tui.domain.requests import Request, RequestMessage, ToolCall, ToolResult, UserTurn
 from diligent_tui.providers.offline.directives import without_directives
 from diligent_tui.providers.offline.talk import (
@@ -20,6 +19,7 @@ from diligent_tui.providers.offline.talk import (
 LONGEST_LINE_CHARS = 240
 MOST_ERROR_LINES = 3
 
+_ERROR = re.compile(r"(?:error|exception)\b|\b(?:traceback|failed|failure|fatal|panic|cannot|denied)\b", re.IGNORECASE)
 _ROLE = re.compile(
     r"[\[<(#*\s]{0,6}(?P<role>user|human|assistant|tool[_ -]?call|call|tool[_ -]?result|tool|result)\b"
     r"(?P<about>[^\n:>\]]{0,80})[:>\]][*]{0,2}[ \t]*(?P<rest>[^\n]*)",
@@ -150,7 +150,7 @@ def _take_result(call: ToolCall | None, result: ToolResult, found: Extracts) -> 
     line = call_line(call.name, call.input) if call else f"`{result.name}`"
     if result.is_error:
         said = [text for text in result.output.splitlines() if text.strip()]
-        reason = next((text for text in said if ERROR_LINE.search(text)), said[-1] if said else "no words")
+        reason = next((text for text in said if _ERROR.search(text)), said[-1] if said else "no words")
         found.blocked[line] = one_line(reason)
     else:
         found.done[line] = None
@@ -159,7 +159,7 @@ def _take_result(call: ToolCall | None, result: ToolResult, found: Extracts) -> 
 
 
 def _take_errors(output: str, found: Extracts) -> None:
-    lines = [line for line in output.splitlines() if ERROR_LINE.search(line)]
+    lines = [line for line in output.splitlines() if _ERROR.search(line)]
     found.errors |= {one_line(line): None for line in lines[-MOST_ERROR_LINES:]}
 
 

@@ -53,6 +53,7 @@ _LINES_AT_END = re.compile(r":(?P<first>\d{1,7})(?:-(?P<last>\d{1,7}))?$")
 _FILLER = frozenset(
     {"the", "a", "file", "files", "folder", "directory", "contents", "content", "of", "me", "in", "all"}
 )
+_ENDINGS = frozenset({"please", "instead", "too", "now", "again"})
 _HERE = frozenset({"", "here", "everywhere", "project", "this", "everything", "it"})
 
 
@@ -191,7 +192,7 @@ def _think(rest: str) -> Step | None:
 
 def _place(text: str) -> str | None:
     """The folder that some words name, `.` for none or here, None if they are prose."""
-    tokens = [token for token in _TOKEN.findall(text) if token.strip(".,?!:").lower() not in {*_FILLER, "please"}]
+    tokens = [token for token in _TOKEN.findall(text) if token.strip(".,?!:").lower() not in _FILLER | _ENDINGS]
     if not tokens or (len(tokens) == 1 and tokens[0].strip(",?!:").lower() in _HERE):
         return "."
     if len(tokens) == 1 or _is_quoted(tokens[0]) or _looks_like_path(tokens[0]):
@@ -200,7 +201,7 @@ def _place(text: str) -> str | None:
 
 
 def _single_path(text: str) -> str | None:
-    tokens = [token for token in _TOKEN.findall(text) if token.lower() not in {"the", "file"}]
+    tokens = [token for token in _TOKEN.findall(text) if token.lower() not in {"the", "file"} | _ENDINGS]
     if len(tokens) != 1:
         return None
     return _path(tokens[0]) if _is_quoted(tokens[0]) or _looks_like_path(tokens[0]) else None

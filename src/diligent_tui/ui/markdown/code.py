@@ -117,9 +117,10 @@ class Highlighter:
         self._drafts: list[list[Span]] = []
         self._draft_state = START
 
-    def add(self, line: str) -> None:
-        """Take a finished line."""
-        if self._tongue is None:
+    def add(self, line: str, is_part: bool = False) -> None:
+        """Take a finished line; a part of a line that was too long is data more than code, and stays plain."""
+        if self._tongue is None or is_part:
+            self.close()
             self.lines.append([Span(line, self._styles.base)])
             return
         is_new_part = line[:1] not in ("", " ", "}", ")", "]")

@@ -19,7 +19,7 @@ MOST_DELIMITERS = 64  # in one stretch; more is not prose, and markdown-it takes
 MARKUP_LOOKAHEAD_CHARS = 16  # enough to tell what begins here
 BLANKS = " \n"
 BLANK = re.compile(r"[ \n]")
-DELIMITER = re.compile(r"[\[\]*_`<]")
+DELIMITER = re.compile(r"[\[\]*_`<~]")
 NEWLINE = re.compile(r"( *)\n *")
 TRAILING_DELIMITERS = re.compile(r"[*_`~\[!]+$")
 UNFIT = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200d\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -63,7 +63,7 @@ class InlineStyles:
             elif kind in CLOSING:
                 styles.pop()
             elif kind == "code_inline":
-                spans.append(Span(fit(token.content), styles[-1] + look.inline_code))
+                spans.append(Span(token.content, styles[-1] + look.inline_code))
             elif kind == "link_open":
                 links.append((str(token.attrs.get("href", "")), len(spans)))
                 styles.append(styles[-1] + look.link)
@@ -72,7 +72,7 @@ class InlineStyles:
                 address, first = links.pop()
                 spans += self._address(address, "".join(span.text for span in spans[first:]), styles[-1])
             elif kind == "image":
-                spans.append(Span(f"[image: {fit(token.content)}]", styles[-1] + look.image))
+                spans.append(Span(f"[image: {plain(token.content)}]", styles[-1] + look.image))
                 spans += self._address(str(token.attrs.get("src", "")), "", styles[-1])
             elif kind == "hardbreak":
                 spans.append(Span("\n", styles[-1]))
@@ -80,7 +80,7 @@ class InlineStyles:
                 spans.append(Span(" ", styles[-1]))
             elif token.content:
                 style = styles[-1] + look.html if kind == "html_inline" else styles[-1]
-                spans.append(Span(fit(token.content), style))
+                spans.append(Span(fit(token.content) if kind == "text_special" else plain(token.content), style))
         return spans
 
     def _address(self, address: str, shown: str, base: Style) -> list[Span]:

@@ -208,13 +208,13 @@ class CodeLeaf:
             self._blank_lines = 0
         self.partial += text
         while len(self.partial) > LONGEST_LINE_CHARS:
-            self._add(self.partial[:LONGEST_LINE_CHARS])
+            self._add(self.partial[:LONGEST_LINE_CHARS], is_part=True)
             self.partial = self.partial[LONGEST_LINE_CHARS:]
             self.continued.add(self._count)
 
     def end_line(self) -> None:
         """The current line is finished."""
-        self._add(self.partial)
+        self._add(self.partial, is_part=self._count in self.continued)
         self.partial = ""
         self.is_in_line = False
 
@@ -227,8 +227,8 @@ class CodeLeaf:
         self._highlighter.close()
         self.is_closed = True
 
-    def _add(self, line: str) -> None:
-        self._highlighter.add(line)
+    def _add(self, line: str, is_part: bool = False) -> None:
+        self._highlighter.add(line, is_part)
         self._count += 1
 
 

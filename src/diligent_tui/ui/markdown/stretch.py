@@ -3,6 +3,7 @@
 import re
 
 MOST_STRETCH_CHARS = 1000  # markup that is not closed by then is taken as it stands
+MOST_MARKS = 40  # in a stretch; with more it ends at the next blank, open or not
 NEXT_MARKUP = re.compile(
     r"""(?P<address>https?://[^\s<>`*]+)
     | [`\[]
@@ -77,12 +78,15 @@ def unclosed(text: str) -> str:
 
 
 def _scan(text: str, start: int, end: int, scan: _Scan, through: bool = False) -> int | None:
-    position = start
+    position, marks = start, 0
     while found := TOKEN.search(text, position, end):
         token, position = found.group(), found.end()
+        marks += token[0] not in " \n"
         match token[0]:
             case " " | "\n":
-                if scan.is_clean and not through:
+                if through:
+                    continue
+                if scan.is_clean or marks > MOST_MARKS:
                     return found.start()
             case "`":
                 closing = re.compile(rf"(?<!`){token}(?!`)").search(text, position, end)

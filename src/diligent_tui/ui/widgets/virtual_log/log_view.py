@@ -110,7 +110,7 @@ class LogView(ScrollView, Generic[BlockT], can_focus=True):
         if not self._is_stale:
             self._is_stale = True
             if self.is_mounted:
-                self.call_next(self.show_now)
+                self.call_next(self._show_if_stale)
 
     def redraw(self) -> None:
         """Render everything anew, such as for other colours."""
@@ -155,6 +155,10 @@ class LogView(ScrollView, Generic[BlockT], can_focus=True):
     def scroll_rows(self, rows: int) -> None:
         """Move by rows."""
         self._move(lambda: self.model.scroll_by(rows))
+
+    def _show_if_stale(self) -> None:
+        if self._is_stale:
+            self.show_now()
 
     def _move(self, move: Callable[[], None]) -> None:
         self._rendered.begin_pass()
@@ -325,10 +329,12 @@ class LogView(ScrollView, Generic[BlockT], can_focus=True):
 
     def _look_up_styles(self) -> RowStyles:
         bar = self.get_component_rich_style("virtual-log--cursor-bar")
+        selection = self.screen.get_component_rich_style("screen--selection")
         return RowStyles(
             base=self.rich_style,
             cursor=self.get_component_rich_style("virtual-log--cursor"),
             cursor_bar=Style(color=bar.color) if self.has_focus else None,
             match=self.get_component_rich_style("virtual-log--match"),
-            selection=self.screen.get_component_rich_style("screen--selection"),
+            # Its colour is transparent by default, which as a plain colour would hide the text.
+            selection=Style(bgcolor=selection.bgcolor),
         )

@@ -18,6 +18,8 @@ from diligent_tui.ui.widgets.virtual_log.selection import Position, Stretch, Tex
 
 # Past the end of any line: what is selected there is the line's end.
 LINE_END = 1 << 24
+# What one wants to see above and below a match.
+CONTEXT_ROWS = 2
 
 
 class VirtualLog(LogView[BlockT]):
@@ -245,11 +247,15 @@ class VirtualLog(LogView[BlockT]):
             if self._line_of(match) is None and self.model.blocks.is_folded(match.block_id):
                 self._fold(match.block_id, False)
             self.model.cursor_id = match.block_id
-            line = self._line_of(match) or 0
-            self._move(lambda: self.model.reveal(match.block_id, line, 1))
+            self._reveal_line(match.block_id, self._line_of(match) or 0, CONTEXT_ROWS)
             self.post_message(self.BlockSelected(self, match.block_id))
         self.changed()
         self.post_message(self.SearchMoved(self, self._search.words, match))
+
+    def _reveal_line(self, block_id: str, line: int, context_rows: int = 0) -> None:
+        around = min(context_rows, (self.model.height - 1) // 2)
+        first = max(0, line - around)
+        self._move(lambda: self.model.reveal(block_id, first, line + around + 1 - first))
 
     def _line_of(self, match: Match) -> int | None:
         """The shown line of a match: the source may show otherwise, so the nearest match before it will do."""
@@ -280,7 +286,7 @@ class VirtualLog(LogView[BlockT]):
         self._selection = TextSelection(anchor, head)
         self.screen.selections = {self: Selection.from_offsets(self._offset(anchor), self._offset(head))}
         if reveal:
-            self._move(lambda: self.model.reveal(head.block_id, head.line, 1))
+            self._reveal_line(head.block_id, head.line)
         self.changed()
 
     def _line_length(self, position: Position) -> int:
