@@ -1,9 +1,9 @@
 """A session on the offline model in a folder of its own, and an ear on its hub."""
 
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import pytest
 
@@ -12,6 +12,7 @@ from diligent_tui.agent.session import AgentSession, Surroundings
 from diligent_tui.domain.entries import MessageEntry
 from diligent_tui.domain.events import Event
 from diligent_tui.domain.messages import Message
+from diligent_tui.domain.modes import Mode
 from diligent_tui.providers.offline.provider import OfflineProvider
 from diligent_tui.providers.registry import REHEARSAL
 from diligent_tui.tools.builtin import builtin_tools
@@ -46,14 +47,17 @@ class Stage:
         return Stage(await AgentSession.resume(self.session.store.path, self.given), self.given)
 
 
-MakeStage = Callable[..., Stage]
+class MakeStage(Protocol):
+    """Makes a session that is closed after the test."""
+
+    def __call__(self, policy: AgentPolicy | None = None, mode: Mode = "full") -> Stage: ...
 
 
 @pytest.fixture
 async def make_stage(tmp_path: Path) -> AsyncIterator[MakeStage]:
     stages: list[Stage] = []
 
-    def make(policy: AgentPolicy | None = None, mode: str = "full") -> Stage:
+    def make(policy: AgentPolicy | None = None, mode: Mode = "full") -> Stage:
         given = Surroundings(
             model=REHEARSAL,
             provider_for=lambda _: OfflineProvider(),
@@ -61,9 +65,9 @@ async def make_stage(tmp_path: Path) -> AsyncIterator[MakeStage]:
             root=tmp_path,
             cwd=tmp_path,
             system_prompt=lambda: "Be good.",
+            mode=mode,
             policy=policy or AgentPolicy(partial_delay_seconds=0.01),
         )
-        given = replace(given, mode=mode)
         stage = Stage(AgentSession.begin(tmp_path / ".diligent" / "sessions", given), given)
         stages.append(stage)
         return stage

@@ -89,7 +89,7 @@ def _ends_open(parts: list[object]) -> bool:
 def messages_of(*entries: Entry, model: Model = MODEL) -> tuple[RequestMessage, ...]:
     session = RandomSession()
     for entry in entries:
-        session._append(entry)
+        session.append(entry)
     return request_of(session, model).messages
 
 
@@ -164,8 +164,8 @@ def test_an_answer_of_thinking_only_is_left_out() -> None:
 def test_a_summary_is_a_pair_at_the_start_with_ledger_and_pins() -> None:
     session = RandomSession()
     for entry in (user("old"), said(TextBlock(text="old answer")), PinEntry(target_id="00000000"), user("new")):
-        session._append(entry)
-    session._append(CompactionEntry(summary="It began.", ledger="files: a.py", first_kept_entry_id="00000003"))
+        session.append(entry)
+    session.append(CompactionEntry(summary="It began.", ledger="files: a.py", first_kept_entry_id="00000003"))
     first, second, third = request_of(session, MODEL).messages
     assert isinstance(first.parts[0], Text)
     assert PINNED_INTRO in first.parts[0].text
@@ -177,9 +177,9 @@ def test_a_summary_is_a_pair_at_the_start_with_ledger_and_pins() -> None:
 def test_a_cut_inside_a_turn_shows_the_prompt_and_then_the_prefix_summary() -> None:
     session = RandomSession()
     for entry in (user("task"), said(call("c1")), result("c1"), said(TextBlock(text="next"))):
-        session._append(entry)
+        session.append(entry)
     prefix = TurnPrefix(prompt_id="00000000", summary="read a")
-    session._append(CompactionEntry(summary="S", first_kept_entry_id="00000003", turn_prefix=prefix))
+    session.append(CompactionEntry(summary="S", first_kept_entry_id="00000003", turn_prefix=prefix))
     messages = request_of(session, MODEL).messages
     assert messages[2].parts[0] == Text("task")
     assert isinstance(messages[2].parts[1], Text)

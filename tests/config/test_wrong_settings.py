@@ -6,7 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from diligent_tui.config.load import MOST_PROBLEMS_OF_A_LAYER, load_settings
+from diligent_tui.config.layers import MOST_PROBLEMS_OF_A_LAYER
+from diligent_tui.config.load import load_settings
 from diligent_tui.config.paths import Places
 from diligent_tui.config.settings import Settings
 from tests.config.loading import Load
@@ -140,7 +141,7 @@ def test_a_key_said_twice_is_named_and_the_later_counts(load: Load) -> None:
         (b'{"mode": "full",\n "model": "\xff"}', 2, "not UTF-8"),
         (b"\xff\xfe{\x00}\x00", 1, "not UTF-8"),
         ("[" * 100_000, 1, "nested deeper"),
-        ("{" + " " * 1_000_000 + "}", None, "larger than 1,000,000 bytes"),
+        ("{" + " " * 256_000 + "}", None, "larger than 256,000 bytes"),
         ('{"limits": {"maxCost": NaN}}', 1, "a number was expected"),
         ('{"limits": {"maxTokens": ' + "9" * 5000 + "}}", 1, "too large"),
     ],

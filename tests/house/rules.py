@@ -17,7 +17,7 @@ SCREEN = frozenset({"textual", "rich"})
 LATE_IN_ROOM: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "cli": SCREEN | {"diligent_tui", "asyncio", "pydantic", "pydantic_settings"},
-        "providers": SDKS,
+        "providers": SDKS | {"diligent_tui"},
     }
 )
 LATE_ANYWHERE = frozenset({"platformdirs"})

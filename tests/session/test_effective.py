@@ -68,7 +68,7 @@ class Story:
 
     def compact(self, name: str, kept: str, **fields: object) -> str:
         entry = CompactionEntry(summary=name, first_kept_entry_id=self.ids[kept]).model_copy(update=fields)
-        return self._keep(name, self.session._append(entry))
+        return self._keep(name, self.session.append(entry))
 
     def _keep(self, name: str, entry: Entry) -> str:
         self.ids[name] = entry.id
@@ -163,7 +163,7 @@ def test_a_pin_wins_over_a_prune_and_only_results_can_be_pruned(story: Story) ->
     story.act("result", "stray_result")
     result, prompt = story.ids["result"], story.ids["prompt 3"]
     items = (PruneItem(target_id=result, digest="short"), PruneItem(target_id=prompt, digest="no"))
-    story.session._append(PruneEntry(items=items))
+    story.session.append(PruneEntry(items=items))
     assert story.see().items[-1] == Digested(result, "short")
     assert Verbatim(prompt) in story.see().items
     content = [node.id for node in story.session.path if node.type in CONTENT_TYPES]

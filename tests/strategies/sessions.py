@@ -42,10 +42,34 @@ CALL_NAMES = ("read", "bash", "not a name!", "")
 OUTPUTS = ("fine", "", "error: it broke\nsecond line")
 
 ACTS = (
-    "prompt", "prompt", "answer", "answer", "answer", "result", "result", "result", "stray_result", "compact", "compact",
-    "mid_turn_compact", "version", "revert", "revert", "prune", "pin", "unpin", "branch", "to_root", "branch_summary",
-    "note", "steering", "system_prompt", "model_change", "other", "broken_compact",
-)  # fmt: skip
+    "prompt",
+    "prompt",
+    "answer",
+    "answer",
+    "answer",
+    "result",
+    "result",
+    "result",
+    "stray_result",
+    "compact",
+    "compact",
+    "mid_turn_compact",
+    "version",
+    "revert",
+    "revert",
+    "prune",
+    "pin",
+    "unpin",
+    "branch",
+    "to_root",
+    "branch_summary",
+    "note",
+    "steering",
+    "system_prompt",
+    "model_change",
+    "other",
+    "broken_compact",
+)
 
 Step = tuple[int, int, int]
 STEPS: st.SearchStrategy[list[Step]] = st.lists(
@@ -75,14 +99,14 @@ class RandomSession:
             self.tree.move_to(None if act == "to_root" else ids[first % len(ids)])
             return None
         entry = self._make(act, first, second)
-        return self._append(entry) if entry else None
+        return self.append(entry) if entry else None
 
     def prompt(self, text: str = "the newest prompt") -> MessageEntry:
         entry = MessageEntry(message=UserMessage(content=text))
-        self._append(entry)
+        self.append(entry)
         return entry
 
-    def _append(self, entry: Entry) -> Entry:
+    def append(self, entry: Entry) -> Entry:
         entry = entry.model_copy(
             update={
                 "id": f"{len(self.entries):08x}",

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.domain.errors import ToolError
+from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools import builtin
-from diligent_tui.tools.base import MODES, Call, Mode, Outcome, Tool, Verdict, Workplace
+from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
 from diligent_tui.tools.builtin import builtin_tools
 from diligent_tui.tools.runner import judge_call, run_call
 from tests.tools.workbench import Bench

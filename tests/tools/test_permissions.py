@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from diligent_tui.tools.base import MODES, Mode
+from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.tools.harmless import RULES, parse_words
 from diligent_tui.tools.permissions import judge_command
 from tests.tools.workbench import Bench

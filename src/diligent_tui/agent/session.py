@@ -41,13 +41,14 @@ from diligent_tui.domain.events import (
 from diligent_tui.domain.ids import new_session_id
 from diligent_tui.domain.messages import UserMessage, text_of
 from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import Request
 from diligent_tui.domain.times import Clock, now, to_stamp
 from diligent_tui.domain.usage import Usage
 from diligent_tui.providers.base import Provider
 from diligent_tui.providers.registry import assumed_window
 from diligent_tui.session.store import SessionStore
-from diligent_tui.tools.base import Mode, Tool, Workplace
+from diligent_tui.tools.base import Tool, Workplace
 
 OUTPUT_TOKENS_WHEN_UNKNOWN = 8_192
 FIRST_PROMPT_CHARS = 200

@@ -12,7 +12,6 @@ from diligent_tui.agent.interruption import Interrupted, Interruption
 from diligent_tui.agent.permissions import Decision, Questions
 from diligent_tui.agent.policy import AgentPolicy
 from diligent_tui.agent.repeats import is_repeated
-from diligent_tui.domain.errors import ToolError
 from diligent_tui.domain.events import (
     MessageSaved,
     PermissionRequested,
@@ -22,8 +21,9 @@ from diligent_tui.domain.events import (
     ToolStarted,
 )
 from diligent_tui.domain.messages import ToolCallBlock, ToolResultMessage
-from diligent_tui.tools.base import Call, Mode, Outcome, Tool, Verdict, Workplace
-from diligent_tui.tools.runner import run_call
+from diligent_tui.domain.modes import Mode
+from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
+from diligent_tui.tools.runner import judge_call, run_call
 
 SKIPPED = "Not run: the user sent a new message first."
 INTERRUPTED = "Interrupted by the user."
@@ -105,38 +105,33 @@ class CallRun:
         if tool is None:
             names = ", ".join(sorted(self.room.tools))
             return Outcome(f"There is no tool named {call.name!r}. There are: {names}.", is_error=True)
-        try:
-            refusal = await self._refusal(tool, call)
-        except ToolError as error:
-            refusal = error.message
-        if refusal:
-            return Outcome(refusal, is_error=True)
+        verdict = judge_call(tool, call.input, self.room.mode(), self.room.workplace)
+        decision = await self._decide(tool, call, verdict)
+        if not decision.allowed:
+            return Outcome(f"Not allowed: {decision.reason or 'the user said no'}.", is_error=True)
 
         def say(text: str) -> None:
             said.append(text)
             self.hub.publish(ToolOutput(call.id, text))
 
         self.hub.publish(ToolStarted(call.id, call.name, call.input))
-        return await run_call(tool, call.input, Call(self.room.workplace, entry_id, say))
+        return await run_call(
+            tool, call.input, Call(self.room.workplace, entry_id, say, approved=verdict.decision == "ask")
+        )
 
-    async def _refusal(self, tool: Tool, call: ToolCallBlock) -> str:
-        """Why the call may not run; empty if it may."""
-        verdict = tool.judge(call.input, self.room.mode(), self.room.workplace)
-        if verdict.decision == "allow":
-            return ""
-        decision = Decision(allowed=False, reason=verdict.reason)
-        if verdict.decision == "ask":
-            decision = await self._ask(tool, call, verdict)
+    async def _decide(self, tool: Tool, call: ToolCallBlock, verdict: Verdict) -> Decision:
+        match verdict.decision:
+            case "allow":
+                return Decision(allowed=True)
+            case "deny":
+                decision = Decision(allowed=False, reason=verdict.reason)
+            case "ask" if not self.room.policy.may_ask:
+                decision = Decision(allowed=False, reason=f"{verdict.reason}, and {NOBODY_TO_ASK}")
+            case "ask":
+                self.hub.publish(PermissionRequested(call.id, call.name, tool.subject(call.input), verdict.reason))
+                decision = await self.room.questions.ask(call.id)
         self.hub.publish(PermissionResolved(call.id, decision.allowed, decision.reason))
-        if decision.allowed:
-            return ""
-        return f"Not allowed: {decision.reason or 'the user said no'}."
-
-    async def _ask(self, tool: Tool, call: ToolCallBlock, verdict: Verdict) -> Decision:
-        if not self.room.policy.may_ask:
-            return Decision(allowed=False, reason=f"{verdict.reason}, and {NOBODY_TO_ASK}")
-        self.hub.publish(PermissionRequested(call.id, call.name, tool.subject(call.input), verdict.reason))
-        return await self.room.questions.ask(call.id)
+        return decision
 
     async def _finish(
         self, call: ToolCallBlock, outcome: Outcome, duration_seconds: float, entry_id: str | None = None

@@ -21,8 +21,8 @@ from diligent_tui.domain.events import (
     PermissionResolved,
     StepStarted,
     TextDelta,
+    ToolCallReady,
     ToolFinished,
-    ToolStarted,
     TurnFailed,
     TurnFinished,
     event_to_json,
@@ -30,6 +30,7 @@ from diligent_tui.domain.events import (
 from diligent_tui.domain.plain_text import StreamCleaner, clean_line
 
 SUBJECT_CHARS = 100
+NEWLINE = "\n"
 
 ENDINGS = {
     "interrupted": "Interrupted; what was said so far is kept. `diligent -c` goes on.",
@@ -130,7 +131,7 @@ class TextPrinter:
 
     _cleaner: StreamCleaner = field(default_factory=StreamCleaner)
     _line_is_open: bool = False
-    _started: dict[str, str] = field(default_factory=dict[str, str])
+    _subjects: dict[str, str] = field(default_factory=dict[str, str])
 
     def show(self, event: Event) -> None:
         """Print what a reader wants of the event."""
@@ -139,13 +140,13 @@ class TextPrinter:
                 self._say(self._cleaner.feed(event.text))
             case StepStarted() if event.number > 1:
                 self._close_line()
-            case ToolStarted():
-                self._started[event.call_id] = _subject(event)
+            case ToolCallReady():
+                self._subjects[event.call_id] = _subject(event)
             case ToolFinished():
                 self._close_line()
-                mark = "✗" if event.is_error else "✓"
-                subject = self._started.pop(event.call_id, "")
-                self._note(f"{mark} {event.name}  {subject}  {event.duration_seconds:.1f} s")
+                mark, why = ("✗", f"  {event.output.partition(NEWLINE)[0]}") if event.is_error else ("✓", "")
+                subject = self._subjects.pop(event.call_id, "")
+                self._note(f"{mark} {event.name}  {subject}  {event.duration_seconds:.1f} s{why}")
             case TurnFinished():
                 self._close_line()
                 if ending := ENDINGS.get(event.reason):
@@ -174,7 +175,7 @@ class TextPrinter:
             sys.stderr.flush()
 
 
-def _subject(event: ToolStarted) -> str:
+def _subject(event: ToolCallReady) -> str:
     values = [str(value) for value in event.input.values()]
     return clean_line(" ".join(values), SUBJECT_CHARS)
 

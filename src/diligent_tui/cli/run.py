@@ -11,10 +11,12 @@ from diligent_tui.config.assembly import House, enter
 from diligent_tui.domain.errors import DiligentError, SessionNotFound, UsageError
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.session.catalog import list_sessions
+from diligent_tui.tools.environment import hide_own_environment
 
 
 def run(words: list[str]) -> int:
     """Parse, look around, act; returns the exit code."""
+    hide_own_environment()
     try:
         arguments = parse(words)
         if arguments.version:

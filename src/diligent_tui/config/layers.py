@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeGuard
+from typing import ParamSpec, TypeGuard
 
 from pydantic import BaseModel, ValidationError
 
@@ -20,6 +20,9 @@ from diligent_tui.config.settings import Settings
 
 KeyPath = tuple[str | int, ...]
 Locate = Callable[[KeyPath], Origin]
+Said = ParamSpec("Said")
+
+MOST_PROBLEMS_OF_A_LAYER = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,11 @@ class _Checker:
         self.locate_value = locate_value
         self.problems: list[SettingProblem] = []
 
+    def complain(self, make: Callable[Said, SettingProblem], *args: Said.args, **more: Said.kwargs) -> None:
+        """Past the ones that will be shown only the number counts; a flood of them must not hold up the start."""
+        is_shown = len(self.problems) < MOST_PROBLEMS_OF_A_LAYER
+        self.problems.append(make(*args, **more) if is_shown else self.problems[-1])
+
     def known_part(self, raw: Tree, section: type[BaseModel], above: tuple[str, ...], *, is_open: bool) -> Tree:
         kept: Tree = {}
         known = settings_in(section)
@@ -65,13 +73,13 @@ class _Checker:
             path = (*above, name)
             setting = known.get(name)
             if setting is None:
-                self.problems.append(unknown_name(path, list(known), self.locate_key(path)))
+                self.complain(unknown_name, path, list(known), self.locate_key(path))
             elif not (is_open or setting.project_may_set):
-                self.problems.append(forbidden_in_project(path, self.locate_key(path)))
+                self.complain(forbidden_in_project, path, self.locate_key(path))
             elif setting.section is None:
                 kept[name] = value
             elif not is_tree(value):
-                self.problems.append(wrong_value(path, value, setting, self.locate_value(path)))
+                self.complain(wrong_value, path, value, setting, self.locate_value(path))
             elif setting.kind == "section":
                 kept[name] = self.known_part(value, setting.section, path, is_open=True)
             else:
@@ -85,7 +93,7 @@ class _Checker:
             if is_tree(value):
                 kept[name] = self.known_part(value, section, path, is_open=True)
             else:
-                self.problems.append(wrong_value(path, value, setting, self.locate_value(path)))
+                self.complain(wrong_value, path, value, setting, self.locate_value(path))
         return kept
 
     def drop_wrong_values(self, tree: Tree, *, strict: bool) -> None:
@@ -99,7 +107,7 @@ class _Checker:
                 for path in sorted(places, key=_from_the_back, reverse=True):
                     value = _take_out(tree, path)
                     if setting := find_setting(path):
-                        self.problems.append(wrong_value(path, value, setting, self.locate_value(path)))
+                        self.complain(wrong_value, path, value, setting, self.locate_value(path))
             else:
                 return
 

@@ -7,14 +7,13 @@ from pathlib import Path
 
 from diligent_tui.config.environment import read_environment
 from diligent_tui.config.jsonc import Document, JsoncError, parse
-from diligent_tui.config.layers import CheckedLayer, KeyPath, check_layer, merge
+from diligent_tui.config.layers import MOST_PROBLEMS_OF_A_LAYER, CheckedLayer, KeyPath, check_layer, merge
 from diligent_tui.config.outline import Tree, all_names, is_tree
 from diligent_tui.config.paths import Places
 from diligent_tui.config.problems import Layer, Origin, SettingProblem, shown_name
 from diligent_tui.config.reading import NotPlainFile, read_plain
 from diligent_tui.config.settings import Settings
 
-MOST_PROBLEMS_OF_A_LAYER = 100
 BUILT_IN = Origin("built-in")
 
 
@@ -94,7 +93,7 @@ def _document_layer(document: Document, raw: Tree, path: Path, layer: Layer) -> 
             f"`{shown_name(again.path)}` is said twice.",
             "The later one counts; take one of them away.",
         )
-        for again in document.duplicates
+        for again in document.duplicates[: MOST_PROBLEMS_OF_A_LAYER + 1]
     ]
     checked = check_layer(raw, layer, locate_key, locate_value)
     problems = sorted([*repeated, *checked.problems], key=lambda problem: problem.origin.line or 0)

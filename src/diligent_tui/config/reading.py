@@ -4,7 +4,7 @@ import os
 import stat
 from pathlib import Path
 
-LARGEST_SETTINGS_BYTES = 1_000_000
+LARGEST_SETTINGS_BYTES = 256_000
 
 
 class NotPlainFile(OSError):

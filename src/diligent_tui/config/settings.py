@@ -11,7 +11,7 @@ from pydantic.alias_generators import to_camel
 
 from diligent_tui.config.look import Theme
 from diligent_tui.domain.models import ThinkingLevel
-from diligent_tui.tools.base import Mode
+from diligent_tui.domain.modes import Mode
 
 PROJECT: Final[dict[str, JsonValue]] = {"project": True}
 

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 
-ERROR_LINE = re.compile(r"\b(?:error|exception|traceback|failed|failure|fatal|panic|cannot|denied)\b", re.IGNORECASE)
+ERROR_LINE = re.compile(r"(?:error|exception|traceback|fail(?:ed|ure)|fatal|panic|cannot|denied)\b", re.IGNORECASE)
 MOST_ERROR_LINES = 3
 LONGEST_LINE_CHARS = 160
 LONGEST_ARGUMENTS_CHARS = 200

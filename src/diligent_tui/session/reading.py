@@ -1,5 +1,6 @@
 """Reads a session file into a tree without decoding more than it must; damage is counted, never fatal."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -75,18 +76,33 @@ def read_session(descriptor: int, path: Path) -> SessionContent:
     content.damage.header_is_missing = True
     pieces: dict[str, list[PartialEntry]] = {}
     for line in read_lines(descriptor):
-        value, start = decode_line(line.data), 0
-        if value is None:
-            content.damage.lines += 1
-            value, start = salvage(line.data) or (None, 0)
-        if value is None:
+        if (value := decode_line(line.data)) is not None:
+            _take(content, Place(line.offset, len(line.data)), value, pieces)
             continue
-        if value.get("type") == "session":
-            _take_header(content, value)
-        else:
-            _take_entry(content, Place(line.offset + start, len(line.data) - start), value, pieces)
-    _join_pieces(content, pieces)
+        content.damage.lines += 1
+        for record in salvage(line.data):
+            if (value := decode_line(record.data)) is not None:
+                _take(content, Place(line.offset + record.offset, len(record.data)), value, pieces)
+    for message_id, parts in pieces.items():
+        _stand_in(content, join_pieces(message_id, parts))
     return content
+
+
+def join_pieces(message_id: str, parts: Sequence[PartialEntry]) -> MessageEntry:
+    """The answer that a crash cut off, from its pieces."""
+    thinking = "".join(part.delta for part in parts if part.kind == "thinking")
+    text = "".join(part.delta for part in parts if part.kind == "text")
+    blocks = (*([ThinkingBlock(thinking=thinking)] if thinking else []), *([TextBlock(text=text)] if text else []))
+    stamp = parts[-1].timestamp
+    message = AssistantMessage(content=blocks, stop_reason="interrupted", timestamp=stamp)
+    return MessageEntry(id=message_id, parent_id=parts[0].parent_id, timestamp=stamp, message=message)
+
+
+def _take(content: SessionContent, place: Place, value: JsonObject, pieces: dict[str, list[PartialEntry]]) -> None:
+    if value.get("type") == "session":
+        _take_header(content, value)
+    else:
+        _take_entry(content, place, value, pieces)
 
 
 def _take_header(content: SessionContent, value: JsonObject) -> None:
@@ -112,7 +128,7 @@ def _take_entry(
         return
     if node.type == "partial":
         entry = decode_entry(value)
-        if isinstance(entry, PartialEntry):
+        if isinstance(entry, PartialEntry) and entry.message_id not in content.tree.nodes:
             pieces.setdefault(entry.message_id, []).append(entry)
         return
     content.places[node.id] = place
@@ -143,16 +159,10 @@ def take_side_note(content: SessionContent, entry: Entry) -> None:
             pass
 
 
-def _join_pieces(content: SessionContent, pieces: dict[str, list[PartialEntry]]) -> None:
-    for message_id, parts in pieces.items():
-        first = parts[0]
-        thinking = "".join(part.delta for part in parts if part.kind == "thinking")
-        text = "".join(part.delta for part in parts if part.kind == "text")
-        blocks = (*([ThinkingBlock(thinking=thinking)] if thinking else []), *([TextBlock(text=text)] if text else []))
-        message = AssistantMessage(content=blocks, stop_reason="interrupted", timestamp=parts[-1].timestamp)
-        leaf = content.tree.leaf_id
-        entry = MessageEntry(id=message_id, parent_id=first.parent_id, timestamp=parts[-1].timestamp, message=message)
-        content.unsaved[message_id] = entry
-        content.tree.add(Node(message_id, first.parent_id, "message", "assistant"))
-        if leaf != first.parent_id:
-            content.tree.move_to(leaf)
+def _stand_in(content: SessionContent, answer: MessageEntry) -> None:
+    """Let an answer that a crash cut off stand in the tree; it is the leaf only if nothing was said after it."""
+    leaf = content.tree.leaf_id
+    content.unsaved[answer.id] = answer
+    content.tree.add(Node(answer.id, answer.parent_id, "message", "assistant"))
+    if leaf != answer.parent_id:
+        content.tree.move_to(leaf)

@@ -1,12 +1,17 @@
 """Reading JSON lines that may be torn, damaged, glued or hostile: each line stands or falls alone."""
 
+import errno
 import json
+import math
 import os
+import stat
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
 
+from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.storage.private import storage_error
 
@@ -14,12 +19,14 @@ LONGEST_LINE_BYTES = 64 * 1024 * 1024
 """A line beyond this is set aside: nothing of ours writes such lines, long outputs go to files of their own."""
 READ_BYTES = 1024 * 1024
 TAIL_READ_BYTES = 64 * 1024
-MOST_GLUED_RECORDS = 8
+RECORD_START = '{"type":'
+MOST_FAILED_SALVAGES = 32
+"""Broken beginnings of records that are tried on one line: a tear leaves a few, only malice leaves many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line's place in its file and its bytes, without the newline."""
+    """A line's place in its file, or a record's in its line, and its bytes, without the newline."""
 
     offset: int
     data: bytes
@@ -27,15 +34,25 @@ class Line:
 
 def encode_line(value: JsonObject) -> bytes:
     """One line: ASCII only, so that no reader can split it elsewhere than at its newline."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
+    line = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
+    if len(line) > LONGEST_LINE_BYTES + 1:
+        raise StorageError(
+            f"This is too long for one entry ({len(line) // 1_000_000} MB).", "Put it in a file and name the file."
+        )
+    return line
 
 
 def open_reading(path: Path) -> int:
-    """A descriptor for reading; never through a link at the end of the path."""
+    """A descriptor for reading a plain file; never through a link at the end of the path."""
     try:
-        return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        # Opening a pipe would wait for its other end.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
     except OSError as error:
         raise storage_error(error, path, "reading") from error
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise storage_error(OSError(errno.EINVAL, "not a file"), path, "reading")
+    return descriptor
 
 
 def read_lines(descriptor: int) -> Iterator[Line]:
@@ -43,6 +60,7 @@ def read_lines(descriptor: int) -> Iterator[Line]:
 
     Of a line beyond LONGEST_LINE_BYTES only the beginning is handed out, one byte over the limit.
     """
+    most = LONGEST_LINE_BYTES + 1
     offset = 0
     position = 0
     parts: list[bytes] = []
@@ -50,46 +68,56 @@ def read_lines(descriptor: int) -> Iterator[Line]:
     while chunk := os.pread(descriptor, READ_BYTES, position):
         position += len(chunk)
         first, *others = chunk.split(b"\n")
-        if held <= LONGEST_LINE_BYTES:
+        if held < most:
             parts.append(first)
             held += len(first)
         if not others:
             continue
-        data = b"".join(parts)[: LONGEST_LINE_BYTES + 1]
+        data = b"".join(parts)[:most]
         if data and not data.isspace():
             yield Line(offset, data)
         *whole, last = others
         offset = position - len(chunk) + len(first) + 1
         for data in whole:
-            if data and not data.isspace():
-                yield Line(offset, data)
+            if data and not data[:most].isspace():
+                yield Line(offset, data[:most])
             offset += len(data) + 1
         parts, held = [last], len(last)
-    data = b"".join(parts)[: LONGEST_LINE_BYTES + 1]
+    data = b"".join(parts)[:most]
     if data and not data.isspace():
         yield Line(offset, data)
 
 
 def read_lines_backwards(descriptor: int) -> Iterator[Line]:
-    """Every line from the end, the unfinished last one included; costs what is taken, not what is there."""
+    """The same lines from the end; costs what is taken, not what is there."""
+    most = LONGEST_LINE_BYTES + 1
     end = os.fstat(descriptor).st_size
-    rest = b""
+    parts: deque[bytes] = deque()
+    held = 0
     while end > 0:
         size = min(TAIL_READ_BYTES, end)
-        chunk = os.pread(descriptor, size, end - size)
         end -= size
-        if b"\n" not in chunk and end > 0:
-            rest = chunk + rest
-            continue
-        first, *whole = (chunk + rest).split(b"\n")
-        offset = end + len(first) + 1 + sum(len(data) + 1 for data in whole)
-        for data in reversed(whole):
-            offset -= len(data) + 1
+        first, *others = os.pread(descriptor, size, end).split(b"\n")
+        if others:
+            *whole, last = others
+            parts.appendleft(last)
+            offset = end + size - len(last)
+            data = b"".join(parts)[:most]
             if data and not data.isspace():
                 yield Line(offset, data)
-        rest = first
-    if rest and not rest.isspace():
-        yield Line(0, rest)
+            for data in reversed(whole):
+                offset -= len(data) + 1
+                if data and not data[:most].isspace():
+                    yield Line(offset, data[:most])
+            parts.clear()
+            held = 0
+        parts.appendleft(first)
+        held += len(first)
+        while held - len(parts[-1]) >= most:
+            held -= len(parts.pop())
+    data = b"".join(parts)[:most]
+    if data and not data.isspace():
+        yield Line(0, data)
 
 
 def parse_line(data: bytes) -> JsonObject | None:
@@ -97,29 +125,58 @@ def parse_line(data: bytes) -> JsonObject | None:
     if len(data) > LONGEST_LINE_BYTES:
         return None
     try:
-        value: object = json.loads(data.decode("utf-8-sig"), parse_constant=_refuse_constant)
+        value: object = _DECODER.decode(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         return None
     return value if is_object(value) else None
 
 
-def salvage(data: bytes) -> tuple[JsonObject, int] | None:
-    """The whole record at the end of a damaged line, and where it starts: a torn line glues the next one to it."""
-    start = 0
-    for _ in range(MOST_GLUED_RECORDS):
-        start = data.find(b'{"type":', start + 1)
-        if start < 0:
-            return None
-        value = parse_line(data[start:])
-        if value is not None and "id" in value and "parentId" in value:
-            return value, start
-    return None
+def salvage(data: bytes) -> list[Line]:
+    """The whole records on a damaged line: a torn line glues the next one to it, a crash may leave noise beside one."""
+    text = data.decode("utf-8", "surrogateescape")
+    found: list[Line] = []
+    failed = position = offset = 0
+    start = text.find(RECORD_START)
+    while start >= 0 and failed < MOST_FAILED_SALVAGES:
+        try:
+            value, end = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            failed += 1
+            end = start + 1
+        else:
+            offset += len(_bytes_of(text[position:start]))
+            position = start
+            record = _bytes_of(text[start:end])
+            if is_object(value) and _is_record(value) and parse_line(record) is not None:
+                found.append(Line(offset, record))
+        start = text.find(RECORD_START, end)
+    return found
+
+
+def is_object(value: object) -> TypeGuard[JsonObject]:
+    """True for what JSON calls an object; its keys are strings by the grammar."""
+    return isinstance(value, dict)
+
+
+def _bytes_of(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _is_record(value: JsonObject) -> bool:
+    """True for an entry or a header; blocks of a message begin like them."""
+    kind = value["type"]
+    return isinstance(kind, str) and (kind == "session" or ("id" in value and "parentId" in value))
 
 
 def _refuse_constant(name: str) -> object:
     raise ValueError(f"{name} is not JSON")
 
 
-def is_object(value: object) -> TypeGuard[JsonObject]:
-    """True for what JSON calls an object; its keys are strings by the grammar."""
-    return isinstance(value, dict)
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits} is beyond all numbers")
+    return number
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)

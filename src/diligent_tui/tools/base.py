@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import ToolSpec
-
-Mode = Literal["plan", "ask", "auto-edit", "full"]
-MODES: tuple[Mode, ...] = ("plan", "ask", "auto-edit", "full")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from typing import assert_never
 
-from diligent_tui.tools.base import Mode, Verdict, Workplace
+from diligent_tui.domain.modes import Mode
+from diligent_tui.tools.base import Verdict, Workplace
 from diligent_tui.tools.harmless import is_harmless
 from diligent_tui.tools.paths import Located
 

@@ -1,8 +1,9 @@
 """The one way to judge and run a tool's call: what goes wrong becomes words for the model."""
 
 from diligent_tui.domain.errors import DiligentError, ToolError
+from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.records import JsonObject
-from diligent_tui.tools.base import Call, Mode, Outcome, Tool, Verdict, Workplace
+from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
 
 
 def judge_call(tool: Tool, arguments: JsonObject, mode: Mode, workplace: Workplace) -> Verdict:

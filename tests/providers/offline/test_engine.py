@@ -140,20 +140,38 @@ async def test_thinking_comes_first_and_only_when_it_is_switched_on() -> None:
 
 
 SPELLINGS: list[tuple[str, str, JsonObject, JsonObject]] = [
-    ("read a.py lines 2-3", "read", {"file_path": TEXT, "start_line": TEXT, "lines": TEXT},
-     {"file_path": "a.py", "start_line": 2, "lines": 2}),
+    (
+        "read a.py lines 2-3",
+        "read",
+        {"file_path": TEXT, "start_line": TEXT, "lines": TEXT},
+        {"file_path": "a.py", "start_line": 2, "lines": 2},
+    ),
     ("run make", "bash", {"cmd": TEXT}, {"cmd": "make"}),
-    ("edit a to b in c.py", "edit", {"path": TEXT, "old_string": TEXT, "new_string": TEXT},
-     {"path": "c.py", "old_string": "a", "new_string": "b"}),
-    ("edit a to b in c.py", "edit",
-     {"path": TEXT, "edits": {"type": "array", "items": {"properties": {"old_text": TEXT, "new_text": TEXT}}}},
-     {"path": "c.py", "edits": [{"old_text": "a", "new_text": "b"}]}),
-    ("plan: x, y", "todo",
-     {"todos": {"items": {"properties": {"content": TEXT, "status": {"enum": ["pending", "in_progress"]}}}}},
-     {"todos": [{"content": "x", "status": "in_progress"}, {"content": "y", "status": "pending"}]}),
-    ("remember it rains", "add_knowledge", {"type": {"enum": ["fact"]}, "content": TEXT},
-     {"type": "fact", "content": "it rains"}),
-]  # fmt: skip
+    (
+        "edit a to b in c.py",
+        "edit",
+        {"path": TEXT, "old_string": TEXT, "new_string": TEXT},
+        {"path": "c.py", "old_string": "a", "new_string": "b"},
+    ),
+    (
+        "edit a to b in c.py",
+        "edit",
+        {"path": TEXT, "edits": {"type": "array", "items": {"properties": {"old_text": TEXT, "new_text": TEXT}}}},
+        {"path": "c.py", "edits": [{"old_text": "a", "new_text": "b"}]},
+    ),
+    (
+        "plan: x, y",
+        "todo",
+        {"todos": {"items": {"properties": {"content": TEXT, "status": {"enum": ["pending", "in_progress"]}}}}},
+        {"todos": [{"content": "x", "status": "in_progress"}, {"content": "y", "status": "pending"}]},
+    ),
+    (
+        "remember it rains",
+        "add_knowledge",
+        {"type": {"enum": ["fact"]}, "content": TEXT},
+        {"type": "fact", "content": "it rains"},
+    ),
+]
 
 
 @pytest.mark.parametrize(("order", "name", "properties", "arguments"), SPELLINGS)

@@ -442,6 +442,18 @@ async def test_the_selection_is_painted() -> None:
         assert all(segment.style and segment.style.color not in (None, colour) for segment in painted)
 
 
+async def test_a_selection_is_let_go_when_its_lines_wrap_otherwise() -> None:
+    app = LogApp(notes(20))
+    async with app.run_test(size=(40, 9)) as pilot:
+        await started(pilot)
+        await pilot.press("k", "shift+down")
+        assert app.log_widget.selected_text() == "block 19 line 0\n"
+        await pilot.resize_terminal(12, 9)
+        await pilot.pause()
+        assert app.log_widget.selected_text() == ""
+        assert app.screen.selections == {}
+
+
 async def test_a_double_click_selects_the_block() -> None:
     app = LogApp(notes(20))
     async with app.run_test(size=(40, 9)) as pilot:
@@ -544,10 +556,16 @@ async def test_odd_text_is_shown_as_it_is(text: str) -> None:
         assert app.copied() == [text[:2].rstrip()]
 
 
+def running_timers() -> int:
+    return sum("Timer" in getattr(task.get_coro(), "__qualname__", "") for task in asyncio.all_tasks())
+
+
 async def test_idle_it_keeps_no_timer() -> None:
+    async with App[None]().run_test(size=(40, 9)) as pilot:
+        await started(pilot)
+        timers_of_textual = running_timers()
     app = LogApp(notes(20))
     async with app.run_test(size=(40, 9)) as pilot:
         await started(pilot)
-        app.log_widget.painted = 0
-        await pilot.pause(0.2)
-        assert app.log_widget.painted == 0
+        await pilot.press("pageup", "k")
+        assert running_timers() == timers_of_textual

@@ -26,11 +26,35 @@ MOST_LINES = 15
 LONGEST_LINE_CHARS = 200
 
 _LANGUAGES = {
-    "py": "python", "pyi": "python", "js": "javascript", "mjs": "javascript", "ts": "typescript", "tsx": "tsx",
-    "json": "json", "toml": "toml", "yaml": "yaml", "yml": "yaml", "md": "markdown", "sh": "bash", "bash": "bash",
-    "rs": "rust", "go": "go", "c": "c", "h": "c", "cpp": "cpp", "java": "java", "rb": "ruby", "html": "html",
-    "css": "css", "tcss": "css", "sql": "sql", "xml": "xml", "ini": "ini", "cfg": "ini", "diff": "diff",
-}  # fmt: skip
+    "py": "python",
+    "pyi": "python",
+    "js": "javascript",
+    "mjs": "javascript",
+    "ts": "typescript",
+    "tsx": "tsx",
+    "json": "json",
+    "toml": "toml",
+    "yaml": "yaml",
+    "yml": "yaml",
+    "md": "markdown",
+    "sh": "bash",
+    "bash": "bash",
+    "rs": "rust",
+    "go": "go",
+    "c": "c",
+    "h": "c",
+    "cpp": "cpp",
+    "java": "java",
+    "rb": "ruby",
+    "html": "html",
+    "css": "css",
+    "tcss": "css",
+    "sql": "sql",
+    "xml": "xml",
+    "ini": "ini",
+    "cfg": "ini",
+    "diff": "diff",
+}
 _LANGUAGES_OF_NAMES = {"makefile": "make", "dockerfile": "docker"}
 _REFUSED = re.compile(r"\b(?:refused|declined|denied|rejected|not allowed|said no|forbidden|forbids)\b", re.IGNORECASE)
 _REFUSED_BY_THE_SYSTEM = re.compile(r"permission denied|connection refused|errno", re.IGNORECASE)

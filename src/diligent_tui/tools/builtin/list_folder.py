@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from diligent_tui.domain.errors import ToolError
+from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_text
-from diligent_tui.tools.base import Call, Mode, Outcome, Verdict, Workplace
+from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
 from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.paths import SAFE_OPEN, Located, kind_of, locate, open_located, shown_name
 from diligent_tui.tools.permissions import judge_reading

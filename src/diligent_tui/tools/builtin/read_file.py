@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from diligent_tui.domain.errors import ToolError
+from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_count, required_text
-from diligent_tui.tools.base import Call, Mode, Outcome, Verdict, Workplace
+from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
 from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.numbered_lines import LineRange, numbered
 from diligent_tui.tools.paths import Located, kind_of, locate, open_located, shown_name

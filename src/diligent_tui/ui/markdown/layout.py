@@ -21,7 +21,7 @@ from diligent_tui.ui.markdown.leaves import (
 from diligent_tui.ui.markdown.look import MarkdownLook
 from diligent_tui.ui.markdown.wrap import Break, Row, break_text, chop_text, join, row_cells, rows_of
 
-LEAST_ROOM_CELLS = 10  # prefixes are cut off before text has less room than this, or than there is
+LEAST_ROOM_CELLS = 10  # containers are not shown where text would have less room than this and less than half
 BULLETS = "•◦▪"
 QUOTE_BAR = "▌ "
 WRAP_MARK = "↳"
@@ -50,7 +50,7 @@ def frame_for(place: Place, width: int, look: MarkdownLook) -> Frame:
         first.append(marker if depth >= place.first_shown else later)
         if place.gap_depth == depth + 1:
             gap = tuple(rest)
-    most = max(width - LEAST_ROOM_CELLS, 0)
+    most = max(width - LEAST_ROOM_CELLS, width // 2)
     kept_first, kept_rest = _cut(first, most), _cut(rest, most)
     used = max(row_cells(kept_first), row_cells(kept_rest))
     kept_gap = None if gap is None else tuple(_blankless(_cut(list(gap), most)))
@@ -72,13 +72,14 @@ def _prefixes(container: Container, items: int, look: MarkdownLook) -> tuple[Seg
 
 
 def _cut(prefix: list[Segment], most: int) -> Row:
+    """As many of the prefixes as fit, from the outermost on."""
     row: Row = []
     left = most
-    for text, style, _ in prefix:
-        kept = text if cell_len(text) <= left else set_cell_size(text, left)
-        left -= cell_len(kept)
-        if kept:
-            row.append(Segment(kept, style))
+    for segment in prefix:
+        left -= len(segment.text)
+        if left < 0:
+            break
+        row.append(segment)
     return row
 
 

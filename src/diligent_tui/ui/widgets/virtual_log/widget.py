@@ -104,6 +104,7 @@ class VirtualLog(LogView[BlockT]):
         super().__init__(renderer, name=name, widget_id=widget_id, classes=classes)
         self._search = LogSearch(self.model.blocks, renderer.source)
         self._selection: TextSelection | None = None
+        self._selected_at_width = 0
         self._reported = (0, True)
 
     @property
@@ -209,7 +210,7 @@ class VirtualLog(LogView[BlockT]):
             known = self.shown_stretch()
             # The keyboard's selection comes back from Textual in reading order; ours knows which end moves.
             if found is None or known is None or found.stretch(self.model.blocks) != known:
-                self._selection = found
+                self._keep_selection(found)
         self.changed()
 
     def on_click(self, event: events.Click) -> None:
@@ -223,7 +224,10 @@ class VirtualLog(LogView[BlockT]):
         self.post_message(self.BlockSelected(self, shown.block_id))
 
     def was_shown(self) -> None:
-        """Tell when another number of blocks waits below."""
+        """Tell when another number of blocks waits below, and let go of a selection of lines that are no more."""
+        if self._selection is not None and self._selected_at_width != self.model.blocks.width:
+            self._selection = None
+            self.screen.clear_selection()
         state = (self.model.new_below, self.model.is_following)
         if state != self._reported:
             self._reported = state
@@ -231,7 +235,9 @@ class VirtualLog(LogView[BlockT]):
 
     def shown_stretch(self) -> Stretch | None:
         """The selection in reading order."""
-        return None if self._selection is None else self._selection.stretch(self.model.blocks)
+        if self._selection is None or self._selected_at_width != self.model.blocks.width:
+            return None
+        return self._selection.stretch(self.model.blocks)
 
     def shown_matches(self, text: str) -> Sequence[tuple[int, int]]:
         """The searched words in a line of text."""
@@ -283,11 +289,15 @@ class VirtualLog(LogView[BlockT]):
         return TextSelection(start, start)
 
     def _select(self, anchor: Position, head: Position, *, reveal: bool = True) -> None:
-        self._selection = TextSelection(anchor, head)
+        self._keep_selection(TextSelection(anchor, head))
         self.screen.selections = {self: Selection.from_offsets(self._offset(anchor), self._offset(head))}
         if reveal:
             self._reveal_line(head.block_id, head.line)
         self.changed()
+
+    def _keep_selection(self, selection: TextSelection | None) -> None:
+        self._selection = selection
+        self._selected_at_width = self.model.blocks.width
 
     def _line_length(self, position: Position) -> int:
         index = self.model.blocks.index_of(position.block_id)

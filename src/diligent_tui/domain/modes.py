@@ -1,0 +1,6 @@
+"""The permission modes."""
+
+from typing import Literal
+
+Mode = Literal["plan", "ask", "auto-edit", "full"]
+MODES: tuple[Mode, ...] = ("plan", "ask", "auto-edit", "full")
