@@ -1,7 +1,7 @@
 """Small talks to convert, raw items of both makers, and ways to look into a body."""
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.models import Model
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import (
     Image,
     Request,

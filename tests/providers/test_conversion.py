@@ -8,8 +8,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.models import Model, ThinkingLevel
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import (
     AssistantTurn,
     Image,

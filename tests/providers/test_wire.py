@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.models import Model
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import (
     AssistantTurn,
     Request,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diligent_tui.domain.errors import StorageError
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.storage import jsonl
 from diligent_tui.storage.jsonl import (
     Line,

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.domain.errors import ToolError
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.modes import MODES, Mode
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools import builtin
 from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace

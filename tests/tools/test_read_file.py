@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from tests.tools.workbench import Bench
 
 

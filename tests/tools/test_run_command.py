@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.tools import process
 from diligent_tui.tools.base import Outcome
 from diligent_tui.tools.builtin.run_command import closing_lines

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.tools.base import Call, Outcome, Tool, Workplace
 from diligent_tui.tools.builtin import builtin_tools
 from diligent_tui.tools.runner import run_call

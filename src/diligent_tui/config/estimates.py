@@ -7,7 +7,7 @@ from pathlib import Path
 from diligent_tui.config.reading import NotPlainFile, read_plain
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.estimator import PLAUSIBLE_RATIOS, Estimator, Ratio
-from diligent_tui.storage.jsonl import is_object
+from diligent_tui.domain.json_objects import is_object
 from diligent_tui.storage.private import write_private
 
 FILE_NAME = "estimates.json"

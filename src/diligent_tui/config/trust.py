@@ -10,11 +10,11 @@ import secrets
 import stat
 from collections.abc import Generator, Mapping
 from pathlib import Path
-from typing import TypeGuard
 
 from diligent_tui.config.reading import read_plain
 from diligent_tui.config.survey import Finding, Survey, digest_of
 from diligent_tui.domain.errors import Problem, StorageError
+from diligent_tui.domain.json_objects import is_object
 from diligent_tui.storage.private import write_private
 
 FILE_NAME = "trust.json"
@@ -110,7 +110,7 @@ class TrustList:
             content: object = json.loads(read_plain(self._path, LARGEST_TRUST_BYTES))
         except FileNotFoundError:
             return
-        if not _is_object(content) or content.get("version") != VERSION:
+        if not is_object(content) or content.get("version") != VERSION:
             raise ValueError("not a trust list")
         self._trusted, self._own = _digests_in(content, "trusted"), _digests_in(content, "own")
 
@@ -124,12 +124,8 @@ class TrustList:
         self.problem = Problem("trust", f"The trust list is damaged, so nothing is trusted. {kept}", "Trust again.")
 
 
-def _is_object(value: object) -> TypeGuard[dict[str, object]]:
-    return isinstance(value, dict)
-
-
 def _digests_in(content: dict[str, object], name: str) -> Digests:
     digests = content.get(name)
-    if not _is_object(digests):
+    if not is_object(digests):
         raise ValueError(f"no {name} files in the trust list")
     return {path: digest for path, digest in digests.items() if isinstance(digest, str)}

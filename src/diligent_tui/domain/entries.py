@@ -6,13 +6,14 @@ Three kinds of entry, told apart by what they do to the leaf:
 - side notes (`label`, `leaf`, `partial`, `queued`, …): about the session, never on the way from root to leaf.
 """
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pydantic import Field, ValidationError
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import Message
 from diligent_tui.domain.plain_text import mend_surrogates
-from diligent_tui.domain.records import JsonObject, Record, to_json_object
+from diligent_tui.domain.records import Record, to_json_object
 from diligent_tui.domain.times import Stamp
 
 SESSION_VERSION = 2
@@ -37,7 +38,6 @@ class SessionHeader(Record):
 class EntryBase(Record):
     """What every entry has; one that is not saved yet has no id."""
 
-    type: str
     id: str = ""
     parent_id: str | None = None
     timestamp: Stamp = ""
@@ -219,7 +219,7 @@ class SteeringEntry(EntryBase):
 class OtherEntry(EntryBase):
     """An entry of a type we do not know, or one whose fields are not what its type promises."""
 
-    understood: ClassVar[bool] = False
+    type: str
 
 
 Entry = (

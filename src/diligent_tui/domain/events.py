@@ -20,10 +20,11 @@ CompactionSummaryDelta* CompactionRejected?)* and then CompactionFinished or Com
 import dataclasses
 import re
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypeGuard, get_args
 
 from diligent_tui.domain.errors import Problem
-from diligent_tui.domain.records import JsonObject, Record, to_json_object
+from diligent_tui.domain.json_objects import JsonObject
+from diligent_tui.domain.records import Record, to_json_object
 from diligent_tui.domain.usage import Usage
 
 
@@ -507,9 +508,13 @@ def _plain(value: object) -> object:
         return to_json_object(value)
     if dataclasses.is_dataclass(value):
         return _fields(value)
-    if isinstance(value, tuple):
+    if _is_tuple(value):
         return [_plain(item) for item in value]
     return value
+
+
+def _is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
+    return isinstance(value, tuple)
 
 
 def _camel(name: str) -> str:

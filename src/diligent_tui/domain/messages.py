@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, Tag
 
-from diligent_tui.domain.records import JsonObject, Record
+from diligent_tui.domain.json_objects import JsonObject, is_object
+from diligent_tui.domain.records import Record
 from diligent_tui.domain.times import Stamp
 from diligent_tui.domain.usage import Usage
 
@@ -65,7 +66,7 @@ class OtherBlock(Record):
 
 
 def _block_tag(value: object) -> str:
-    kind = value.get("type") if isinstance(value, dict) else getattr(value, "type", None)
+    kind = value.get("type") if is_object(value) else getattr(value, "type", None)
     return kind if kind in ("text", "thinking", "tool_call", "image") else "other"
 
 

@@ -3,6 +3,8 @@
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from diligent_tui.domain.json_objects import JsonObject
+
 
 class Record(BaseModel):
     """A frozen value whose names are camelCase on disk and whose unknown fields survive."""
@@ -10,9 +12,6 @@ class Record(BaseModel):
     model_config = ConfigDict(
         frozen=True, extra="allow", alias_generator=to_camel, populate_by_name=True, defer_build=True
     )
-
-
-JsonObject = dict[str, object]
 
 
 def to_json_object(record: Record) -> JsonObject:

@@ -8,8 +8,8 @@ ids are unique; no text is empty.
 from dataclasses import dataclass
 from typing import Literal
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.models import Model, ThinkingLevel
-from diligent_tui.domain.records import JsonObject
 
 
 @dataclass(frozen=True, slots=True)

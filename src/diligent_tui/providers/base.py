@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from diligent_tui.domain.errors import ProviderError
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import Block, StopReason
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import Request
 from diligent_tui.domain.usage import Usage
 

@@ -17,9 +17,9 @@ from diligent_tui.domain.entries import (
     UnqueuedEntry,
     decode_entry,
 )
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import AssistantMessage, TextBlock, ThinkingBlock
 from diligent_tui.domain.plain_text import mend_surrogates
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.session.tree import Node, Tree, node_of_line
 from diligent_tui.storage.jsonl import parse_line, read_lines, salvage
 

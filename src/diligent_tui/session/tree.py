@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from diligent_tui.domain.entries import SIDE_TYPES, Entry, MessageEntry
-from diligent_tui.domain.records import JsonObject
-from diligent_tui.storage.jsonl import is_object
+from diligent_tui.domain.json_objects import JsonObject, is_object
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,9 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeGuard
 
 from diligent_tui.domain.errors import StorageError
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject, is_object
 from diligent_tui.storage.private import storage_error
 
 LONGEST_LINE_BYTES = 64 * 1024 * 1024
@@ -151,11 +150,6 @@ def salvage(data: bytes) -> list[Line]:
                 found.append(Line(offset, record))
         start = text.find(RECORD_START, end)
     return found
-
-
-def is_object(value: object) -> TypeGuard[JsonObject]:
-    """True for what JSON calls an object; its keys are strings by the grammar."""
-    return isinstance(value, dict)
 
 
 def _bytes_of(text: str) -> bytes:

@@ -1,5 +1,6 @@
 """One writer for each file: a lock that ends with its process and says who holds it."""
 
+import contextlib
 import errno
 import fcntl
 import json
@@ -44,8 +45,10 @@ class FileLock:
             if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
                 raise storage_error(error, self._path, "locking") from error
             raise SessionLocked(f"This session is open in {owner}.") from error
-        os.ftruncate(descriptor, 0)
-        write_all(descriptor, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
+        # The note is a courtesy: a full disk must not keep a session from being opened.
+        with contextlib.suppress(OSError):
+            os.ftruncate(descriptor, 0)
+            write_all(descriptor, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
         self._descriptor = descriptor
 
     def free(self) -> None:

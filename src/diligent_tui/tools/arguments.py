@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 
 from diligent_tui.domain.errors import ToolError
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 
 
 def known_only(arguments: JsonObject, names: Iterable[str]) -> None:

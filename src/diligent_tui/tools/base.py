@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.modes import Mode
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import ToolSpec
 
 

@@ -1,8 +1,8 @@
 """The one way to judge and run a tool's call: what goes wrong becomes words for the model."""
 
 from diligent_tui.domain.errors import DiligentError, ToolError
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.modes import Mode
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import TextBlock, ThinkingBlock, ToolCallBlock
 from diligent_tui.domain.models import ThinkingLevel
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import (
     AssistantPart,
     AssistantTurn,

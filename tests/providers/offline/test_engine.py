@@ -2,8 +2,8 @@ import json
 
 import pytest
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import TextBlock, ThinkingBlock, ToolCallBlock
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import RequestMessage, Text, ToolCall, ToolResult, UserTurn
 from tests.providers.offline.driver import TEXT, TOOLS, ask, assistant, calls_of, finished, play, tool, user, words
 

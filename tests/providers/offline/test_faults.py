@@ -13,8 +13,8 @@ from diligent_tui.domain.errors import (
     StreamCut,
     Unavailable,
 )
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import TextBlock, ThinkingBlock
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.providers.base import (
     CallBegun,
     CallPiece,

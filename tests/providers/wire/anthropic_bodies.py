@@ -1,6 +1,6 @@
 """A body that Anthropic accepts, and the flaws that it does not."""
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from tests.providers.wire.changes import GONE, MARK, SCHEMA, Also, Change, Path
 
 

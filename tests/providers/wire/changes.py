@@ -2,7 +2,7 @@
 
 import copy
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.providers.wire.values import is_array, is_object
 
 Path = tuple[str | int, ...]

@@ -1,6 +1,6 @@
 """A body that servers of Chat Completions accept, and the flaws that they do not."""
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from tests.providers.wire.changes import GONE, SCHEMA, Also, Change, Path
 
 TALK: Path = ("messages",)

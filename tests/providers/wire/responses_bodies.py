@@ -1,6 +1,6 @@
 """A body that OpenAI's Responses accept, and the flaws that they do not."""
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from tests.providers.wire.changes import GONE, MARK, SCHEMA, Also, Change
 
 

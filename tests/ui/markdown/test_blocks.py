@@ -48,7 +48,7 @@ BEFORE = st.sampled_from(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(BODY.filter(lambda body: not body.startswith((" ", ">"))), BEFORE)
 def test_a_start_once_told_never_changes(body: str, before: Before) -> None:
     whole = block_start(body, True, before)

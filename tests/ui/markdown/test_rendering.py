@@ -166,4 +166,4 @@ def test_code_stands_on_a_background_as_wide_as_the_text() -> None:
 @pytest.mark.parametrize("entity", ["&#27;", "&#x9b;", "&#10;", "&#x202e;", "&rlm;", "&#x200d;"])
 def test_entities_cannot_smuggle_control_or_bidi_characters(entity: str) -> None:
     assert plain(f"a{entity}b") == ["a\N{REPLACEMENT CHARACTER}b"]
-    assert "\N{REPLACEMENT CHARACTER}" in plain(f"[a](x{entity}b)")[0]
+    assert plain(f"[a](x{entity}b)")[0].isprintable()

@@ -8,8 +8,8 @@ written, so nothing depends on the distance of 20 even after an answer with many
 ended inside the last turn (its answer was never kept) the look back from the last block finds it.
 """
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.models import Model
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import (
     AssistantPart,
     AssistantTurn,

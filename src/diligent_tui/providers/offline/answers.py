@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from diligent_tui.domain.errors import ProviderError
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import Block, StopReason, TextBlock, ThinkingBlock, ToolCallBlock
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import Request
 from diligent_tui.providers.base import CallBegun, CallPiece, CallReady, Piece, TextPiece, ThinkingPiece
 

@@ -1,9 +1,8 @@
 """Fits a call's arguments to the schema that the request offers, so that another spelling of a property still works."""
 
 from collections.abc import Mapping
-from typing import TypeGuard
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject, is_object
 from diligent_tui.domain.requests import ToolSpec
 
 SPELLINGS: Mapping[str, tuple[str, ...]] = {
@@ -76,11 +75,7 @@ def _value(key: str, value: object, schema: Mapping[str, object]) -> object:
 
 
 def _object(value: object) -> Mapping[str, object]:
-    return value if _is_object(value) else {}
-
-
-def _is_object(value: object) -> TypeGuard[dict[str, object]]:
-    return isinstance(value, dict)
+    return value if is_object(value) else {}
 
 
 def _is_list(value: object) -> TypeGuard[list[object]]:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import ToolCallBlock
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import Request, ToolSpec
 from diligent_tui.providers.offline.answers import Answer, said
 from diligent_tui.providers.offline.arguments import fitted, knowledge_type

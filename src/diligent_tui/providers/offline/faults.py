@@ -13,8 +13,8 @@ from diligent_tui.domain.errors import (
     StreamCut,
     Unavailable,
 )
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import Block, StopReason, TextBlock, ThinkingBlock, ToolCallBlock
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import Request, ToolSpec
 from diligent_tui.providers.offline.answers import SIGNATURE, Answer, said
 from diligent_tui.providers.offline.arguments import properties_of

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.requests import AssistantTurn, Request, RequestMessage, Text, ToolCall, ToolResult, UserTurn
 
 KEY_HEADING = re.compile(r"^#{1,4} +(?:goal|progress|critical context)\b", re.IGNORECASE | re.MULTILINE)

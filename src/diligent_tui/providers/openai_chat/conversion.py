@@ -2,8 +2,8 @@
 
 import json
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.models import Model
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import (
     AssistantTurn,
     Image,

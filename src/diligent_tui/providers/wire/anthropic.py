@@ -1,6 +1,6 @@
 """What Anthropic's Messages accept, or a little less."""
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.providers.wire.report import Report
 from diligent_tui.providers.wire.values import ANTHROPIC_CALL_ID, PICTURE_KINDS, is_array, is_object, is_said
 

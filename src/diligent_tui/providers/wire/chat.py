@@ -1,6 +1,6 @@
 """What servers of Chat Completions accept, or a little less."""
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.providers.wire.report import Report
 from diligent_tui.providers.wire.values import CHAT_CALL_ID, holds_json_object, is_said
 

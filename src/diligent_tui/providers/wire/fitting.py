@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.models import Model
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import AssistantTurn, Image, RequestMessage, Text, ToolCall, ToolResult, UserTurn
 from diligent_tui.providers.wire.values import (
     DEEPEST_VALUE_LEVELS,

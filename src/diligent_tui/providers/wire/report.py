@@ -3,7 +3,7 @@
 from collections.abc import Collection, Container
 from dataclasses import dataclass, field
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.providers.wire.values import TOOL_NAME, flaws, is_array, is_count, is_object, is_said
 
 

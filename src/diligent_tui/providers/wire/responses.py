@@ -1,6 +1,6 @@
 """What OpenAI's Responses accept, or a little less."""
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.providers.wire.report import Report
 from diligent_tui.providers.wire.values import RESPONSES_CALL_ID, holds_json_object, is_said
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from diligent_tui.domain.records import JsonObject
+from diligent_tui.domain.json_objects import JsonObject
 
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 ANTHROPIC_CALL_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from diligent_tui.domain.errors import ToolError
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.modes import Mode
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from diligent_tui.domain.errors import ToolError
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.modes import Mode
-from diligent_tui.domain.records import JsonObject
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_number, required_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
