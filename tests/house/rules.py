@@ -18,6 +18,7 @@ LATE_IN_ROOM: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "cli": SCREEN | {"diligent_tui", "asyncio", "pydantic", "pydantic_settings"},
         "providers": SDKS | {"diligent_tui"},
+        "ui": frozenset({"diligent_tui"}),
     }
 )
 LATE_ANYWHERE = frozenset({"platformdirs"})

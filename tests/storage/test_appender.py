@@ -75,7 +75,11 @@ async def test_lines_that_wait_together_are_synced_together(path: Path, monkeypa
 
 async def test_a_line_is_acknowledged_only_after_its_sync(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     may_sync = threading.Event()
-    monkeypatch.setattr(module, "sync_data", lambda _: may_sync.wait())
+
+    def sync_when_told(descriptor: int) -> None:
+        may_sync.wait()
+
+    monkeypatch.setattr(module, "sync_data", sync_when_told)
     appender = Appender(path)
     waiter = asyncio.create_task(appender.append(line_of(0)))
     while not path.exists() or not path.stat().st_size:
@@ -229,6 +233,10 @@ def test_nothing_acknowledged_is_lost_whatever_fails(
     assert len(intact) == len(set(intact))
 
 
+def no_sync(descriptor: int) -> None:
+    pass
+
+
 async def work(path: Path, steps: list[tuple[int, str]], *, reopens: bool) -> list[object]:
     acknowledged: list[object] = []
     appender = Appender(path)
@@ -237,7 +245,7 @@ async def work(path: Path, steps: list[tuple[int, str]], *, reopens: bool) -> li
         numbers = list(range(number, number + size))
         number += size
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "sync_data", lambda _: None)
+            patch.setattr(module, "sync_data", no_sync)
             if fault:
                 break_once(fault, errno.EIO, patch)
             outcomes = await asyncio.gather(*(appender.append(line_of(n)) for n in numbers), return_exceptions=True)

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -34,7 +34,7 @@ BLOCKS: JsonObject = {
 
 
 @contextmanager
-def reading(data: bytes, folder: Path) -> Iterator[int]:
+def reading(data: bytes, folder: Path) -> Generator[int]:
     """A descriptor on these bytes, which are checked to be the same afterwards."""
     path = folder / "file.jsonl"
     path.write_bytes(data)

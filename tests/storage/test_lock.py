@@ -1,10 +1,13 @@
 """A second writer is told who is first, and a dead writer stands in nobody's way."""
 
 import errno
+import fcntl
+import json
 import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,6 +62,40 @@ def test_the_lock_of_a_killed_process_is_taken_over(path: Path, holder: "subproc
     lock.free()
 
 
+def leave_behind(path: Path) -> int:
+    """A lock that a process which is gone left to a child it was starting; returns the child's descriptor."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        pass
+    path.parent.mkdir()
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    path.write_text(json.dumps({"pid": process.pid, "host": socket.gethostname()}))
+    return descriptor
+
+
+def test_a_lock_left_behind_by_a_killed_process_is_waited_for(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = [leave_behind(path)]
+
+    def end_the_child(seconds: float) -> None:
+        os.close(left.pop())
+
+    monkeypatch.setattr(time, "sleep", end_the_child)
+    lock = FileLock(path)
+    lock.take()
+    assert not left
+    lock.free()
+
+
+def test_a_lock_left_behind_for_good_is_not_waited_for_without_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    left = leave_behind(path)
+    pauses: list[float] = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    with pytest.raises(SessionLocked, match="left behind"):
+        FileLock(path).take()
+    os.close(left)
+    assert sum(pauses) <= 2.001
+
+
 def test_a_freed_lock_can_be_taken_again(path: Path) -> None:
     first, second = FileLock(path), FileLock(path)
     first.take()
@@ -70,7 +107,9 @@ def test_a_freed_lock_can_be_taken_again(path: Path) -> None:
     second.free()
 
 
-@pytest.mark.parametrize("note", [b"", b"\x00\x00", b"[]", b'{"pid":"x","host":1}', b'{"pid":' + b"9" * 5000, b'{"pid":null}'])
+@pytest.mark.parametrize(
+    "note", [b"", b"\x00\x00", b"[]", b'{"pid":"x","host":1}', b'{"pid":' + b"9" * 5000, b'{"pid":null}']
+)
 def test_a_lock_whose_note_cannot_be_read_is_still_a_lock(note: bytes, path: Path) -> None:
     lock = FileLock(path)
     lock.take()

@@ -2,8 +2,9 @@
 
 import errno
 import os
+import secrets
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,7 +19,7 @@ UMASKS = [0o000, 0o022, 0o077, 0o277, 0o777]
 
 
 @contextmanager
-def umask(mask: int) -> Iterator[None]:
+def umask(mask: int) -> Generator[None]:
     before = os.umask(mask)
     try:
         yield
@@ -79,7 +80,11 @@ def plant_temporary(path: Path, target: Path) -> None:
 def test_a_planted_link_is_refused(
     plant: Callable[[Path, Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("secrets.token_hex", lambda _: "0")
+
+    def guessed(size_bytes: int) -> str:
+        return "0" if size_bytes else ""
+
+    monkeypatch.setattr(secrets, "token_hex", guessed)
     path, target = tmp_path / "folder" / "file", tmp_path / "target"
     path.parent.mkdir()
     plant(path, target)
@@ -136,7 +141,11 @@ def test_a_reader_keeps_the_old_file_whole_while_it_is_replaced(tmp_path: Path) 
 
 def test_short_writes_are_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write = os.write
-    monkeypatch.setattr(os, "write", lambda descriptor, data: write(descriptor, bytes(data)[:3]))
+
+    def write_little(descriptor: int, data: memoryview) -> int:
+        return write(descriptor, data[:3])
+
+    monkeypatch.setattr(os, "write", write_little)
     write_private(tmp_path / "file", b"0123456789")
     assert (tmp_path / "file").read_bytes() == b"0123456789"
 

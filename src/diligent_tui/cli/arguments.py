@@ -32,6 +32,7 @@ class Arguments(argparse.Namespace):
     mode: str | None
     cwd: str | None
     trust: bool
+    no_mouse: bool
     version: bool
     output_format: OutputFormat
     max_steps: int | None
@@ -77,6 +78,7 @@ def parse(words: list[str]) -> Arguments:
     parser.add_argument("--mode", metavar="MODE", help="plan, ask, auto-edit or full: what may be done without asking")
     parser.add_argument("--cwd", metavar="FOLDER", help="work in that folder")
     parser.add_argument("--trust", action="store_true", help="for this run, use what an untrusted folder brings along")
+    parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
     parser.add_argument("--output-format", choices=get_args(OutputFormat), default="text", help="how -p answers")
     parser.add_argument("--max-steps", type=int, metavar="N", help="stop after so many requests in a turn")
     parser.add_argument("--max-cost", type=float, metavar="DOLLARS", help="stop at so many dollars")

@@ -1,6 +1,5 @@
 """What the exit code of a headless run means."""
 
-from diligent_tui.agent.loop import EndReason
 from diligent_tui.domain.errors import Problem
 
 DONE = 0
@@ -26,7 +25,7 @@ PROVIDER_KINDS = frozenset(
 )
 
 
-def code_of_end(reason: EndReason | str) -> int:
+def code_of_end(reason: str) -> int:
     """The exit code for the way a turn ended."""
     match reason:
         case "done":

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from diligent_tui.config.assembly import House
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.session.catalog import SessionSummary, list_sessions
+from diligent_tui.ui import format as fmt
 
 TITLE_CHARS = 60
 
@@ -25,16 +26,7 @@ def print_sessions(house: House) -> int:
 
 
 def _line(row: SessionSummary, now: datetime) -> str:
-    tokens = "–" if row.tokens is None else f"{row.tokens / 1000:.0f}k"
-    cost = "–" if row.cost is None else f"${row.cost:.2f}"
     compactions = "–" if row.compactions is None else str(row.compactions)
-    age = age_in_words((now - row.changed).total_seconds())
-    return f"{row.id}  {age:>9}  ⟳ {compactions:>2}  {tokens:>6}  {cost:>7}  {clean_line(row.title, TITLE_CHARS)}"
-
-
-def age_in_words(seconds: float) -> str:
-    """How long ago, in the largest unit that fits."""
-    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{int(seconds // size)} {unit} ago"
-    return "just now"
+    age = fmt.age((now - row.changed).total_seconds())
+    figures = f"⟳ {compactions:>2}  {fmt.tokens(row.tokens):>6}  {fmt.money(row.cost):>7}"
+    return f"{row.id}  {age:>10}  {figures}  {clean_line(row.title, TITLE_CHARS)}"

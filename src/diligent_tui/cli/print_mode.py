@@ -13,7 +13,7 @@ from typing import Protocol
 from diligent_tui.agent.session import AgentSession, Surroundings
 from diligent_tui.cli.arguments import Arguments
 from diligent_tui.cli.exit_codes import DONE, FAILED, PERMISSION_DENIED, code_of_end, code_of_problem
-from diligent_tui.config.assembly import House, begin, surroundings
+from diligent_tui.config.assembly import House, begin, find_session, surroundings
 from diligent_tui.config.estimates import save_estimator
 from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.events import (
@@ -53,8 +53,10 @@ class Printer(Protocol):
         ...
 
 
-def print_answer(house: House, arguments: Arguments, session_path: Path | None) -> int:
+def print_answer(house: House, arguments: Arguments) -> int:
     """Run one prompt to its end; returns the exit code."""
+    goes_on = arguments.go_on or arguments.resume
+    session_path = find_session(house, arguments.resume or "") if goes_on else None
     given = surroundings(house, may_ask=False, model_flag=arguments.model)
     printer: Printer = JsonPrinter() if arguments.output_format == "stream-json" else TextPrinter()
     try:

@@ -14,10 +14,12 @@ from diligent_tui.config.paths import Places, find_places
 from diligent_tui.config.settings import ModelSettings, Settings
 from diligent_tui.config.survey import Finding, take_survey
 from diligent_tui.config.trust import TrustList
+from diligent_tui.domain.errors import SessionNotFound
 from diligent_tui.domain.models import Model, Prices
 from diligent_tui.domain.times import now
 from diligent_tui.providers.base import Provider
 from diligent_tui.providers.registry import ProviderOptions, choose_default, find, make_provider
+from diligent_tui.session.catalog import list_sessions
 from diligent_tui.tools.builtin import builtin_tools
 
 
@@ -103,6 +105,16 @@ def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) 
 def begin(house: House, given: Surroundings) -> AgentSession:
     """A new session in the house's project."""
     return AgentSession.begin(house.places.sessions, given)
+
+
+def find_session(house: House, wanted: str) -> Path:
+    """The newest session whose id begins so; raises SessionNotFound."""
+    if not house.sessions_are_known:
+        raise SessionNotFound("The sessions found here were not made by you.", "Add --trust to use them in this run.")
+    for row in list_sessions(house.places.sessions):
+        if row.id.startswith(wanted):
+            return row.path
+    raise SessionNotFound(f"No session {wanted} here." if wanted else "There is no session here to go on with.")
 
 
 def _provider(model: Model, settings: Settings) -> Provider:

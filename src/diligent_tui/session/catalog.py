@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from diligent_tui.domain.entries import MessageEntry, SessionInfoEntry, decode_entry
+from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.messages import UserMessage, text_of
 from diligent_tui.session.reading import decode_line
 from diligent_tui.storage.jsonl import open_reading
@@ -30,17 +31,21 @@ class SessionSummary:
     @property
     def title(self) -> str:
         """The name, else the first prompt's first line."""
-        return self.name or (self.first_prompt or "").strip().partition("\n")[0] or "–"
+        return self.name or (self.first_prompt or "").strip().partition("\n")[0].rstrip() or "–"
 
 
 def list_sessions(folder: Path) -> list[SessionSummary]:
     """All sessions of a folder, newest change first."""
     try:
-        paths = [path for path in folder.iterdir() if path.suffix == ".jsonl" and path.is_file()]
+        with os.scandir(folder) as found:
+            changed = [
+                (entry.stat(follow_symlinks=False).st_mtime, Path(entry.path))
+                for entry in found
+                if entry.name.endswith(".jsonl") and entry.is_file(follow_symlinks=False)
+            ]
     except OSError:
         return []
-    changed = sorted(((path.stat().st_mtime, path) for path in paths), reverse=True)
-    return [summarise(path, when) for when, path in changed]
+    return [summarise(path, when) for when, path in sorted(changed, reverse=True)]
 
 
 def newest_session(folder: Path) -> Path | None:
@@ -49,17 +54,14 @@ def newest_session(folder: Path) -> Path | None:
 
 
 def summarise(path: Path, changed: float) -> SessionSummary:
-    """What head and tail of a session's file tell."""
-    descriptor = open_reading(path)
+    """What head and tail of a session's file tell; nothing, where the file cannot be read."""
     try:
-        size = os.fstat(descriptor).st_size
-        head = os.pread(descriptor, HEAD_BYTES, 0)
-        tail = os.pread(descriptor, TAIL_BYTES, max(HEAD_BYTES, size - TAIL_BYTES))
-    finally:
-        os.close(descriptor)
+        ends = _read_ends(path)
+    except (StorageError, OSError):
+        ends = b""
     name = prompt = None
     totals: SessionInfoEntry | None = None
-    for data in (*head.split(b"\n"), *tail.split(b"\n")):
+    for data in ends.split(b"\n"):
         value = decode_line(data)
         if value is None or value.get("type") not in ("message", "session_info"):
             continue
@@ -80,3 +82,15 @@ def summarise(path: Path, changed: float) -> SessionSummary:
         tokens=totals.tokens if totals else None,
         cost=totals.cost if totals else None,
     )
+
+
+def _read_ends(path: Path) -> bytes:
+    descriptor = open_reading(path)
+    try:
+        size = os.fstat(descriptor).st_size
+        head = os.pread(descriptor, HEAD_BYTES, 0)
+        tail = os.pread(descriptor, TAIL_BYTES, max(HEAD_BYTES, size - TAIL_BYTES))
+    finally:
+        os.close(descriptor)
+    # Where both touch, a line may lie across the seam.
+    return head + tail if size <= HEAD_BYTES + TAIL_BYTES else head + b"\n" + tail

@@ -1,6 +1,6 @@
 """Reads a session file into a tree without decoding more than it must; damage is counted, never fatal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import AssistantMessage, TextBlock, ThinkingBlock
 from diligent_tui.domain.plain_text import mend_surrogates
 from diligent_tui.session.tree import Node, Tree, node_of_line
-from diligent_tui.storage.jsonl import parse_line, read_lines, salvage
+from diligent_tui.storage.jsonl import Line, parse_line, read_lines, salvage
 
 
 @dataclass(slots=True)
@@ -70,6 +70,13 @@ def decode_line(data: bytes) -> JsonObject | None:
     return value
 
 
+def recover(line: Line) -> Iterator[tuple[JsonObject, Place]]:
+    """The whole records on a damaged line, each with its place in the file."""
+    for record in salvage(line.data):
+        if (value := decode_line(record.data)) is not None:
+            yield value, Place(line.offset + record.offset, len(record.data))
+
+
 def read_session(descriptor: int, path: Path) -> SessionContent:
     """Read the whole file once; entries themselves are decoded later, when somebody asks for them."""
     content = SessionContent(SessionHeader(id=path.stem, timestamp="", version=SESSION_VERSION))
@@ -80,9 +87,8 @@ def read_session(descriptor: int, path: Path) -> SessionContent:
             _take(content, Place(line.offset, len(line.data)), value, pieces)
             continue
         content.damage.lines += 1
-        for record in salvage(line.data):
-            if (value := decode_line(record.data)) is not None:
-                _take(content, Place(line.offset + record.offset, len(record.data)), value, pieces)
+        for value, place in recover(line):
+            _take(content, place, value, pieces)
     for message_id, parts in pieces.items():
         _stand_in(content, join_pieces(message_id, parts))
     return content

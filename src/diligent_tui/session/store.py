@@ -1,5 +1,6 @@
 """One session's file: read leniently, appended by one writer, decoded entry by entry on demand."""
 
+import asyncio
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from diligent_tui.domain.entries import (
     READABLE_IN_PLACE,
     Entry,
+    LeafEntry,
     OtherEntry,
     PartialEntry,
     SessionHeader,
@@ -21,6 +23,7 @@ from diligent_tui.session.tree import Tree, node_of
 from diligent_tui.storage.appender import Appender
 from diligent_tui.storage.jsonl import encode_line, open_reading
 from diligent_tui.storage.lock import FileLock
+from diligent_tui.storage.private import make_private_folder, storage_error
 from diligent_tui.storage.project import make_project_folder
 
 MadeFolder = Callable[[Path], None]
@@ -37,6 +40,7 @@ class SessionStore:
         self.content = content
         self.read_only_because = read_only_because
         self._is_new = is_new
+        self._beginning = asyncio.Lock()
         self._made_folder: MadeFolder = lambda _: None
         self._lock = FileLock(folder_of(path) / "lock")
         self._holds_lock = False
@@ -58,12 +62,13 @@ class SessionStore:
         lock = FileLock(folder_of(path) / "lock")
         try:
             if for_writing:
+                make_private_folder(path.parent)
                 lock.take()
             content = read_session(descriptor, path)
-        except (StorageError, OSError):
+        except (StorageError, OSError) as error:
             lock.free()
             os.close(descriptor)
-            raise
+            raise error if isinstance(error, StorageError) else storage_error(error, path, "reading") from error
         version = content.header.version
         because = "" if for_writing else "it was opened for reading"
         if version not in READABLE_IN_PLACE:
@@ -107,6 +112,7 @@ class SessionStore:
     async def append(self, entry: Entry) -> None:
         """Write an entry; returns once it is on disk. The tree has it from then on."""
         await self._begin()
+        await self.settle()
         await self._write(entry)
         self.tree.add(node_of(entry))
         take_side_note(self.content, entry)
@@ -122,9 +128,18 @@ class SessionStore:
 
     async def settle(self) -> None:
         """Give answers that a crash cut off a line of their own, so that their pieces are needed no more."""
+        if self.read_only_because:
+            return
         for entry in list(self.content.unsaved.values()):
-            await self._begin()
-            await self._write(entry)
+            leaf = self.tree.leaf_id
+            if leaf == entry.id:
+                await self._write(entry)
+            else:
+                # A reader takes the last line for the leaf unless it is told better.
+                stay = LeafEntry(id=self.new_id(), parent_id=leaf, timestamp=entry.timestamp, target_id=leaf)
+                await asyncio.gather(self._write(entry), self._write(stay))
+                self.tree.add(node_of(stay))
+                self._remember(stay)
             del self.content.unsaved[entry.id]
 
     async def close(self) -> None:
@@ -142,14 +157,18 @@ class SessionStore:
             raise SessionReadOnly(f"This session cannot be continued in place: {self.read_only_because}.")
         if not self._is_new:
             return
-        project_folder = self.path.parent.parent
-        if make_project_folder(project_folder):
-            self._made_folder(project_folder)
-        if not self._holds_lock:
-            self._lock.take()
-            self._holds_lock = True
-        await self._appender.append(encode_line(to_json_object(self.content.header)))
-        self._is_new = False
+        async with self._beginning:
+            if not self._is_new:
+                return
+            project_folder = self.path.parent.parent
+            if make_project_folder(project_folder):
+                self._made_folder(project_folder)
+            make_private_folder(self.path.parent)
+            if not self._holds_lock:
+                self._lock.take()
+                self._holds_lock = True
+            await self._appender.append(encode_line(to_json_object(self.content.header)))
+            self._is_new = False
 
     async def _write(self, entry: Entry) -> None:
         line = encode_line(encode_entry(entry))

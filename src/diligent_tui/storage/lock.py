@@ -6,11 +6,16 @@ import fcntl
 import json
 import os
 import socket
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from diligent_tui.domain.errors import SessionLocked
+from diligent_tui.domain.errors import SessionLocked, StorageError
 from diligent_tui.storage.private import make_private_folder, open_private, storage_error, write_all
+
+PAUSE_SECONDS = 0.01
+MOST_TRIES = 200
+"""A process that is killed while it starts another leaves its lock to that one, until that has become a program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +24,19 @@ class Owner:
 
     pid: int | None
     host: str
+
+    @property
+    def is_gone(self) -> bool:
+        """True if it ran on this machine and does not any more."""
+        if not self.pid or self.pid < 0 or self.host != socket.gethostname():
+            return False
+        try:
+            os.kill(self.pid, 0)
+        except ProcessLookupError:
+            return True
+        except (OSError, OverflowError):
+            return False
+        return False
 
     def __str__(self) -> str:
         """The owner in words."""
@@ -38,18 +56,29 @@ class FileLock:
         make_private_folder(self._path.parent)
         descriptor = open_private(self._path, os.O_RDWR)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            owner = _read_owner(descriptor)
+            self._wait_for(descriptor)
+        except StorageError:
             os.close(descriptor)
-            if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
-                raise storage_error(error, self._path, "locking") from error
-            raise SessionLocked(f"This session is open in {owner}.") from error
+            raise
         # The note is a courtesy: a full disk must not keep a session from being opened.
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             write_all(descriptor, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
         self._descriptor = descriptor
+
+    def _wait_for(self, descriptor: int) -> None:
+        for _ in range(MOST_TRIES):
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except OSError as error:
+                if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
+                    raise storage_error(error, self._path, "locking") from error
+            owner = _read_owner(descriptor)
+            if not owner.is_gone:
+                raise SessionLocked(f"This session is open in {owner}.")
+            time.sleep(PAUSE_SECONDS)
+        raise SessionLocked("This session is still held by something that another process left behind.")
 
     def free(self) -> None:
         """Give the lock back; the file stays, for removing it would race with the next holder."""

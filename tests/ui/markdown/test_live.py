@@ -119,6 +119,7 @@ def test_finished_blocks_already_look_final(first: str, second: str, width: int)
         "| a | b |\n|---|---|\n" + "".join(f"| {'w' * (at % 50)} | {at} |\n" for at in range(400)),
         "> " * 40 + "deep\n" + "> " * 40 + "deeper",
         " " * 3000 + "x",
+        "word" + " " * 3000 + "\nnext" + " " * 3000 + "*end*",
         "# " + "#" * 500,
         "e" + "\u0301" * 3000,
         "a\n===\n" + "b " * 3000 + "\n===\n",

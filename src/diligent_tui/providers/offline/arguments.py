@@ -1,6 +1,7 @@
 """Fits a call's arguments to the schema that the request offers, so that another spelling of a property still works."""
 
 from collections.abc import Mapping
+from typing import TypeGuard
 
 from diligent_tui.domain.json_objects import JsonObject, is_object
 from diligent_tui.domain.requests import ToolSpec

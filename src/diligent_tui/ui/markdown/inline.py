@@ -19,6 +19,8 @@ MOST_DELIMITERS = 64  # in one stretch; more is not prose, and markdown-it takes
 MARKUP_LOOKAHEAD_CHARS = 16  # enough to tell what begins here
 BLANKS = " \n"
 BLANK = re.compile(r"[ \n]")
+MOST_BLANKS = 1000  # in a row, so that a line that ends in blanks stays cheap
+LONG_BLANK = re.compile(rf" {{{MOST_BLANKS},}}")
 DELIMITER = re.compile(r"[\[\]*_`<~]")
 NEWLINE = re.compile(r"( *)\n *")
 TRAILING_DELIMITERS = re.compile(r"[*_`~\[!]+$")
@@ -102,9 +104,10 @@ class InlineStream:
 
     def feed(self, text: str) -> None:
         """Take more of the text and finish what nothing later can change."""
-        self._tail += text
-        text = self._tail.rstrip(BLANKS)
-        self._tail = self._tail[self._take(self._tail, _after_last_blank(text)) :]
+        text = self._tail + text
+        if len(text) > MOST_BLANKS:
+            text = LONG_BLANK.sub(" " * MOST_BLANKS, text)
+        self._tail = text[self._take(text, _after_last_blank(text.rstrip(BLANKS))) :]
 
     def finish(self) -> None:
         """Take the tail as it is: the text has ended."""
@@ -134,7 +137,7 @@ class InlineStream:
             if self._in_long_word:
                 position = self._rest_of_word(text, position)
             most = position + MOST_STRETCH_CHARS
-            has_long_word = position >= limit and len(text) > most + MARKUP_LOOKAHEAD_CHARS
+            has_long_word = position >= limit and _is_long_word(text, position)
             if position >= limit and not has_long_word:
                 return position
             found = next_markup(text, position, most + MARKUP_LOOKAHEAD_CHARS if has_long_word else limit)

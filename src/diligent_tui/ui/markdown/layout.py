@@ -103,7 +103,7 @@ class TextLayout:
         self._is_soft = False
         self._shown: tuple[int, str, bool] | None = None
 
-    def update(self, rows: list[Row]) -> int:
+    def refresh(self, rows: list[Row]) -> int:
         """Bring the leaf's rows up to date and say which is the first that changed."""
         leaf = self.leaf
         state = (len(leaf.spans), leaf.tail, leaf.is_closed)
@@ -154,7 +154,7 @@ class CodeLayout:
         self._line_rows = self._draft_rows = 0
         self._shown: tuple[int, int, str, bool] | None = None
 
-    def update(self, rows: list[Row]) -> int:
+    def refresh(self, rows: list[Row]) -> int:
         """Bring the leaf's rows up to date and say which is the first that changed."""
         leaf = self.leaf
         drafts = leaf.drafts()
@@ -220,7 +220,7 @@ class FixedLayout:
         rule = Segment("─" * frame.room, look.text + look.rule)
         self._row: Row | None = [*frame.first, rule] if isinstance(leaf, RuleLeaf) else _blankless(list(frame.first))
 
-    def update(self, rows: list[Row]) -> int:
+    def refresh(self, rows: list[Row]) -> int:
         """Add the row once."""
         first = len(rows)
         if self._row is not None:

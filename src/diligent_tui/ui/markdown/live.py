@@ -66,7 +66,7 @@ class LiveMarkdown:
         width = max(width, 1)
         if self._sheet.width != width:
             self._sheet = _Sheet(width, self._look)
-        return LiveLines(self._sheet.rows, self._sheet.update(self._parser.leaves))
+        return LiveLines(self._sheet.rows, self._sheet.refresh(self._parser.leaves))
 
     def _read(self, is_last: bool) -> None:
         text = "".join(self._waiting)
@@ -96,7 +96,7 @@ class _Sheet:
         self._start = 0
         self._layout: Layout | None = None
 
-    def update(self, leaves: Sequence[Leaf]) -> int:
+    def refresh(self, leaves: Sequence[Leaf]) -> int:
         """Bring the rows up to date and say which is the first that changed."""
         first = len(self.rows)
         if self._layout is not None and (self._index >= len(leaves) or leaves[self._index] is not self._layout.leaf):
@@ -109,7 +109,7 @@ class _Sheet:
                 self._start = len(self.rows)
                 first = min(first, self._start)
                 self._layout = self._layout_for(leaf)
-            first = min(first, self._layout.update(self.rows))
+            first = min(first, self._layout.refresh(self.rows))
             if self._index == len(leaves) - 1 and not leaf.is_closed:
                 break
             self._layout = None

@@ -31,11 +31,11 @@ class TableLayout:
         self._measured = self._laid_out = 0
         self._gap = Segment(" " * GAP_CELLS, look.text)
 
-    def update(self, rows: list[Row]) -> int:
+    def refresh(self, rows: list[Row]) -> int:
         """Bring the leaf's rows up to date and say which is the first that changed."""
         count = len(self.leaf.alignments)
         if count * (LEAST_COLUMN_CELLS + GAP_CELLS) - GAP_CELLS > self._frame.room:
-            return self._update_records(rows)
+            return self._refresh_records(rows)
         most = max(1, MOST_MEASURED_CELLS // count)
         while self._measured < min(len(self.leaf.rows), most):
             for column, cell in enumerate(self.leaf.rows[self._measured]):
@@ -72,7 +72,7 @@ class TableLayout:
                     pad += width + GAP_CELLS
             rows.append(row)
 
-    def _update_records(self, rows: list[Row]) -> int:
+    def _refresh_records(self, rows: list[Row]) -> int:
         """With more columns than fit, each row becomes a list of its cells, one below the other."""
         first = len(rows)
         if first == self._start:

@@ -57,7 +57,7 @@ class Viewport(Generic[BlockT]):
             self.top = max(0, blocks.total_rows - self.height)
             return
         line = self._anchor.line_in(blocks.measure(index))
-        self._measure_down(index, line + self.height)
+        self._measure_screen(index, line)
         if blocks.start(index) + line > blocks.total_rows - self.height:
             self._measure_up(len(blocks), self.height)
         self.top = max(0, min(blocks.start(index) + line, blocks.total_rows - self.height))
@@ -165,11 +165,18 @@ class Viewport(Generic[BlockT]):
 
     def _stand_at(self, index: int, line: int) -> None:
         blocks = self._blocks
-        self._measure_down(index, line + self.height)
-        if blocks.start(index) + line >= blocks.total_rows - self.height:
+        self._measure_screen(index, line)
+        row = blocks.start(index) + line
+        if row >= blocks.total_rows - self.height:
             self.follow()
         else:
-            self._anchor = Anchor(blocks[index].id, line)
+            # Asked again, since a block may turn out to have no rows and so nothing to hold.
+            place = blocks.at(row)
+            self._anchor = Anchor(blocks[place.block_index].id, place.line)
+
+    def _measure_screen(self, index: int, line: int) -> None:
+        # One row more than fits: only so is it sure whether the end is in sight, since a guess may be 0.
+        self._measure_down(index, line + self.height + 1)
 
     def _measure_up(self, index: int, rows: int) -> None:
         while index > 0 and rows > 0:

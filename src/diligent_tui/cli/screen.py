@@ -1,0 +1,44 @@
+"""Opens the screen; everything that can wait is imported behind its first frame."""
+
+import os
+import sys
+from pathlib import Path
+
+from diligent_tui.cli.arguments import Arguments
+from diligent_tui.config.look import read_look
+from diligent_tui.config.paths import find_places
+from diligent_tui.config.survey import take_survey
+from diligent_tui.config.trust import TrustList
+from diligent_tui.domain.errors import UsageError
+from diligent_tui.tools.environment import hide_own_environment
+from diligent_tui.ui.opening import Opening
+from diligent_tui.ui.terminal import TerminalGuard
+
+
+def open_screen(arguments: Arguments, folder: Path) -> int:
+    """Run the application until it is left; returns the exit code."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("The screen needs a terminal.", 'Without one: diligent -p "PROMPT"')
+    hide_own_environment()
+    places = find_places(folder, os.environ)
+    trusted = arguments.trust or TrustList.load(places.user_state).is_trusted(take_survey(places))
+    look = read_look(places, os.environ, trusted)
+    opening = Opening(
+        cwd=folder,
+        environ=os.environ,
+        flags=arguments.flags(),
+        model=arguments.model,
+        prompt=arguments.prompt or "",
+        goes_on=arguments.go_on,
+        resume=arguments.resume or "",
+        trust_once=arguments.trust,
+        theme=look.theme,
+        keys=look.keys,
+        reduced_motion=look.reduced_motion,
+    )
+    from diligent_tui.ui.app import DiligentApp
+
+    app = DiligentApp(opening)
+    with TerminalGuard():
+        app.run(mouse=look.mouse and not arguments.no_mouse)
+    return app.return_code or 0

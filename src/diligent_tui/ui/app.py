@@ -1,0 +1,285 @@
+"""The application: first a frame one can type into, then the core behind it. It routes wishes and decides nothing."""
+
+import asyncio
+import gc
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from textual import events, work
+from textual.app import App, SystemCommand
+from textual.binding import Binding
+from textual.screen import Screen
+
+from diligent_tui.domain.errors import DiligentError
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.commands import COMMANDS, Where, bindings, slash_command, slash_words
+from diligent_tui.ui.opening import Opening, ThemeName
+from diligent_tui.ui.screens.help import HelpScreen
+from diligent_tui.ui.screens.main import MainScreen
+from diligent_tui.ui.screens.permission import PermissionScreen
+from diligent_tui.ui.stylesheets import style_paths
+from diligent_tui.ui.theme import THEMES
+from diligent_tui.ui.widgets.prompt import PromptInput
+from diligent_tui.ui.widgets.status_bar import StatusBar
+from diligent_tui.ui.widgets.virtual_log import VirtualLog
+from diligent_tui.ui.widgets.welcome import Welcome
+
+if TYPE_CHECKING:
+    from diligent_tui.domain.events import PermissionRequested
+    from diligent_tui.ui.core import Core
+
+DRAFT_DELAY_SECONDS = 0.4
+THEME_NAMES: tuple[ThemeName, ...] = ("dark", "light", "ansi")
+GARBAGE_THRESHOLDS = (50_000, 20, 50)
+"""Collections are rare, so that none falls into a key press; what was there at the start is left out of them."""
+
+
+class DiligentApp(App[int]):
+    """Opens on a folder; `opening` says how."""
+
+    CSS_PATH = style_paths()
+    TITLE = "diligent"
+    ENABLE_COMMAND_PALETTE = True
+
+    def __init__(self, opening: Opening) -> None:
+        """Nothing is read or imported yet."""
+        super().__init__()
+        self._opening = opening
+        self._core: Core | None = None
+        self._early: list[str] = []
+        self._theme_name: ThemeName = opening.theme
+        self._main = MainScreen()
+        self._draft_is_due = False
+        for theme in THEMES.values():
+            self.register_theme(theme)
+        self.theme = THEMES[opening.theme].name
+        for binding in bindings(opening.keys):
+            self._bind(binding)
+
+    def _bind(self, binding: Binding) -> None:
+        for key in binding.key.split(","):
+            self._bindings.bind(key, binding.action, binding.description, show=binding.show, priority=binding.priority)
+
+    def get_default_screen(self) -> Screen[object]:
+        """The main screen is there at once."""
+        return self._main
+
+    def on_mount(self) -> None:
+        """Paint first; the core comes after the first frame."""
+        self._main.prompt.recall = self._recall
+        self.call_after_refresh(self._load)
+
+    @work(group="core", exclusive=True)
+    async def _load(self) -> None:
+        self._main.query_one(StatusBar).is_still = self._opening.reduced_motion or self.animation_level == "none"
+        await asyncio.to_thread(_import_core)
+        from diligent_tui.ui.core import Core
+
+        try:
+            core = await Core.load(
+                self._main, self._opening, self._theme_name, self.theme_variables, self._ask, self._say
+            )
+            self._take_history(core)
+            await core.open()
+        except DiligentError as error:
+            self.exit(1, return_code=1, message=clean_line(f"diligent: {error.message} {error.advice}"))
+            return
+        self._core = core
+        welcome = self._main.query_one(Welcome)
+        welcome.model_id = core.ground.given.model.id
+        welcome.notices = core.ground.house.notices
+        gc.freeze()
+        gc.set_threshold(*GARBAGE_THRESHOLDS)
+        for text in filter(None, (self._opening.prompt, *self._early)):
+            await core.submit(text)
+        self._early.clear()
+
+    def _take_history(self, core: "Core") -> None:
+        prompt = self._main.prompt
+        prompt.history = core.ground.history
+        if not prompt.text and core.ground.draft:
+            prompt.set_text(core.ground.draft)
+
+    async def on_prompt_input_submitted(self, message: PromptInput.Submitted) -> None:
+        """Slash commands are ours; the rest is a prompt."""
+        text = message.text
+        if text.startswith("/") and not text.startswith("//"):
+            self._run_slash(text)
+            return
+        self._remember(text)
+        if self._core is None:
+            self._early.append(text)
+            self._say("Starting; it will be sent in a moment.")
+        else:
+            await self._core.submit(text)
+
+    async def on_prompt_input_steered(self, message: PromptInput.Steered) -> None:
+        """Tell the working agent."""
+        self._remember(message.text)
+        if self._core is None:
+            self._early.append(message.text)
+        else:
+            await self._core.steer(message.text)
+
+    def on_prompt_input_edited(self, message: PromptInput.Edited) -> None:
+        """Keep the draft, soon."""
+        if not self._draft_is_due:
+            self._draft_is_due = True
+            self.set_timer(DRAFT_DELAY_SECONDS, self._save_draft)
+
+    def on_prompt_input_quit_wanted(self) -> None:
+        """ctrl+d on an empty prompt."""
+        self.run_action("quit")
+
+    def on_virtual_log_new_below_changed(self, message: VirtualLog.NewBelowChanged) -> None:
+        """Say how much waits below."""
+        self._main.show_new_below(message.count, is_following=message.is_following)
+
+    def on_virtual_log_copy_requested(self, message: VirtualLog.CopyRequested) -> None:
+        """Copy, and say truly how."""
+        self.copy_to_clipboard(message.text)
+        self._say("Sent to the terminal's clipboard by OSC 52; some terminals do not take it.")
+
+    @work(group="draft", exclusive=True)
+    async def _save_draft(self) -> None:
+        self._draft_is_due = False
+        if self._core is None:
+            return
+        from diligent_tui.config.drafts import save_draft
+
+        places = self._core.ground.house.places
+        await asyncio.to_thread(save_draft, places.user_state, places.root, self._main.prompt.text_to_send)
+
+    @work(group="history")
+    async def _remember(self, text: str) -> None:
+        self._main.prompt.remember(text)
+        if self._core is None:
+            return
+        from diligent_tui.config.prompt_history import append_history
+
+        places = self._core.ground.house.places
+        await asyncio.to_thread(append_history, places.user_state, places.root, text)
+
+    def _recall(self) -> bool:
+        """Take the newest queued text back into the prompt; False if none waits."""
+        core = self._core
+        if core is None or core.session is None or not core.session.waiting.items:
+            return False
+        self._take_back(core)
+        return True
+
+    @work(group="queue", exclusive=True)
+    async def _take_back(self, core: "Core") -> None:
+        text = await core.take_back_newest()
+        if text is not None:
+            self._main.prompt.set_text(text)
+
+    def _ask(self, question: "PermissionRequested") -> None:
+        def answered(allowed: bool | None) -> None:
+            if self._core is not None:
+                self._core.resolve(question.call_id, allowed=bool(allowed))
+
+        self.push_screen(PermissionScreen(question.name, question.subject, question.reason), answered)
+
+    def _say(self, sentence: str) -> None:
+        self.notify(clean_line(sentence), markup=False)
+
+    def _run_slash(self, text: str) -> None:
+        word, _, rest = text[1:].partition(" ")
+        command = slash_command(word)
+        if command is None:
+            known = " ".join(f"/{name}" for name in slash_words())
+            self._say(f"There is no /{word}. There are {known}")
+        elif command.id == "name":
+            self._rename(rest.strip())
+        elif command.id == "mode":
+            self._change_mode(rest.strip())
+        else:
+            self.run_worker(self.run_action(command.action))
+
+    @work(group="wish")
+    async def _rename(self, name: str) -> None:
+        if self._core is not None:
+            await self._core.rename(name)
+
+    @work(group="wish")
+    async def _change_mode(self, word: str) -> None:
+        if self._core is not None:
+            await self._core.set_mode(word)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """The palette shows our commands and no others."""
+        for command in COMMANDS:
+            if command.where == "everywhere" and command.action and command.id != "palette":
+                yield SystemCommand(command.title, command.help, lambda name=command.action: self._run(name))
+
+    def _run(self, action: str) -> None:
+        self.run_worker(self.run_action(action))
+
+    def action_step_back(self) -> None:
+        """Esc: leave the log for the prompt, then stop the agent."""
+        if not self._main.prompt.has_focus:
+            self._main.prompt.focus()
+        elif self._core is not None:
+            self._core.interrupt()
+
+    def action_show_help(self) -> None:
+        """F1."""
+        where: Where = "prompt" if self._main.prompt.has_focus else "log"
+        self.push_screen(HelpScreen(where))
+
+    def action_toggle_tools(self) -> None:
+        """F3."""
+        if self._core is not None:
+            self._main.toggle_tools()
+
+    def action_to_end(self) -> None:
+        """Follow the newest words."""
+        if self._core is not None:
+            self._core.chat.action_scroll_end()
+
+    def action_search_chat(self) -> None:
+        """Search in the chat."""
+        self._say("Search: type /search WORDS in the prompt.")
+
+    def action_rename_session(self) -> None:
+        """From the palette: the name is typed in the prompt."""
+        self._main.prompt.set_text("/name ")
+
+    async def action_set_mode(self) -> None:
+        """From the palette: the next mode."""
+        if self._core is not None:
+            await self._core.set_mode("")
+
+    async def action_new_session(self) -> None:
+        """Begin anew; the unsent text stays."""
+        if self._core is not None:
+            await self._core.new_session()
+
+    def action_next_theme(self) -> None:
+        """Dark, light, ansi."""
+        from diligent_tui.ui.panes.chat import chat_look
+
+        index = (THEME_NAMES.index(self._theme_name) + 1) % len(THEME_NAMES)
+        self._theme_name = THEME_NAMES[index]
+        self.theme = THEMES[self._theme_name].name
+        if self._core is not None:
+            self._core.chat.wear(chat_look(self._theme_name, self.theme_variables))
+
+    async def action_quit(self) -> None:
+        """Save, then leave."""
+        if self._core is not None:
+            await self._core.close()
+        self.exit(0)
+
+    async def on_unmount(self, event: events.Unmount) -> None:
+        """Whatever the way out: save."""
+        if self._core is not None:
+            await self._core.close()
+
+
+def _import_core() -> None:
+    """Import in a thread what the first frame did without."""
+    import diligent_tui.ui.core
+
+    assert diligent_tui.ui.core

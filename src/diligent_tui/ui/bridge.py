@@ -1,0 +1,100 @@
+"""Carries events from the core to the screen, in batches that are painted at most fifteen times a second."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from diligent_tui.agent.session import AgentSession
+from diligent_tui.domain.events import Event, TextDelta, ThinkingDelta, ToolCallDelta, ToolOutput
+from diligent_tui.ui.state import ScreenState, reduce
+
+PAINTS_PER_SECOND = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What happened since the last paint, and the state it left."""
+
+    events: tuple[Event, ...]
+    state: ScreenState
+
+
+class Bridge:
+    """Listens to one session; `run` is the one task that tells the screen."""
+
+    def __init__(
+        self,
+        session: AgentSession,
+        tell: Callable[[Batch], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Begin to listen."""
+        self.state = first_state(session)
+        self._tell = tell
+        self._clock = clock
+        self._events: list[Event] = []
+        self._wake = asyncio.Event()
+        self._unsubscribe = session.hub.subscribe(self._hear)
+
+    async def run(self) -> None:
+        """Tell the screen what happened, at once after a pause, else at a steady pace, until cancelled."""
+        told_at = 0.0
+        try:
+            while True:
+                await self._wake.wait()
+                wait_seconds = told_at + 1 / PAINTS_PER_SECOND - self._clock()
+                if wait_seconds > 0:
+                    await asyncio.sleep(wait_seconds)
+                self._wake.clear()
+                events, self._events = self._events, []
+                told_at = self._clock()
+                self._tell(Batch(tuple(events), self.state))
+        finally:
+            self._unsubscribe()
+
+    def _hear(self, event: Event) -> None:
+        self.state = reduce(self.state, event, self._clock())
+        last = self._events[-1] if self._events else None
+        merged = _merged(last, event)
+        if merged is None:
+            self._events.append(event)
+        else:
+            self._events[-1] = merged
+        self._wake.set()
+
+
+def first_state(session: AgentSession) -> ScreenState:
+    """What the screen shows before anything happened."""
+    content = session.store.content
+    measured = session.measure()
+    totals = content.totals
+    return ScreenState(
+        session_name=content.name,
+        model_id=session.model.id,
+        thinking=session.thinking,
+        mode=session.mode,
+        phase="idle",
+        tokens=measured.tokens,
+        limit=measured.limit,
+        is_estimated=measured.estimated,
+        limit_is_assumed=measured.limit_assumed,
+        cost=0.0 if totals is None else totals.cost,
+        queue=session.waiting.items,
+        compactions=sum(node.type == "compaction" for node in content.tree.nodes.values()),
+    )
+
+
+def _merged(last: Event | None, event: Event) -> Event | None:
+    """Two pieces of one stream as one; None if they are not."""
+    match last, event:
+        case TextDelta() | ThinkingDelta(), TextDelta() | ThinkingDelta() if (
+            type(last) is type(event) and last.message_id == event.message_id
+        ):
+            return replace(last, text=last.text + event.text)
+        case ToolCallDelta() | ToolOutput(), ToolCallDelta() | ToolOutput() if (
+            type(last) is type(event) and last.call_id == event.call_id
+        ):
+            return replace(last, text=last.text + event.text)
+        case _:
+            return None

@@ -1,0 +1,93 @@
+"""Every command of the screen, declared once: keys, palette, slash words, footer and help all read this."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from textual.binding import Binding
+
+Where = Literal["everywhere", "prompt", "log"]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something the user can ask for; `action` is the method that does it, `slash` its word in the prompt."""
+
+    id: str
+    title: str
+    help: str
+    keys: str = ""
+    slash: str = ""
+    action: str = ""
+    where: Where = "everywhere"
+    in_footer: bool = False
+
+    @property
+    def first_key(self) -> str:
+        """The key to show."""
+        return self.keys.partition(",")[0]
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("help", "Help", "Show the keys of where you are", "f1", "help", "show_help", in_footer=True),
+    Command("tools", "Tools", "Show or hide the tool calls", "f3", "tools", "toggle_tools", in_footer=True),
+    Command("palette", "Palette", "Find a command by its name", "ctrl+p", "", "command_palette", in_footer=True),
+    Command("next_pane", "Next pane", "Move the focus to the next pane", "tab", "", "focus_next"),
+    Command("previous_pane", "Previous pane", "Move the focus to the previous pane", "shift+tab", "", "focus_previous"),
+    Command("stop", "Stop", "Step back; stop the agent", "escape", "", "step_back", in_footer=True),
+    Command("new", "New session", "Begin a new session and keep the unsent text", "", "new", "new_session"),
+    Command("name", "Name the session", "Give this session a name: /name WORDS", "", "name", "rename_session"),
+    Command(
+        "mode", "Mode", "Change what may be done without asking: /mode plan|ask|auto-edit|full", "", "mode", "set_mode"
+    ),
+    Command("theme", "Theme", "Change between dark, light and ansi colours", "", "theme", "next_theme"),
+    Command("to_end", "To the end", "Follow the newest words", "ctrl+end", "", "to_end"),
+    Command("search", "Search", "Search in the chat", "ctrl+f", "search", "search_chat"),
+    Command("quit", "Quit", "Leave; everything is saved", "ctrl+q", "quit", "quit", in_footer=True),
+    Command("submit", "Send", "Send the prompt; while the agent works it is queued", "enter", where="prompt"),
+    Command("newline", "New line", "Begin a new line", "ctrl+j", where="prompt"),
+    Command("steer", "Steer", "Tell the working agent at once, after its current tool", "ctrl+s", where="prompt"),
+    Command("history", "History", "Earlier prompts; first a queued one", "up", where="prompt"),
+    Command("leave", "Leave", "Quit, on an empty prompt", "ctrl+d", where="prompt"),
+    Command("next_block", "Next block", "Go to the next block", "j", where="log"),
+    Command("previous_block", "Previous block", "Go to the previous block", "k", where="log"),
+    Command("fold", "Fold", "Open or fold the block", "enter", where="log"),
+    Command("copy", "Copy", "Copy the selection, or the block's source text", "y", where="log"),
+    Command("select", "Select", "Select text by lines or characters", "shift+down", where="log"),
+    Command("next_match", "Next match", "Go to the next match of the search", "n", where="log"),
+)
+
+
+def bindings(keymap: Mapping[str, str]) -> list[Binding]:
+    """Bindings of the commands that hold everywhere, with the user's own keys."""
+    return [
+        Binding(
+            keymap.get(command.id, command.keys),
+            command.action,
+            command.title,
+            show=False,
+            priority=command.id in ("quit", "palette"),
+            id=command.id,
+        )
+        for command in COMMANDS
+        if command.where == "everywhere" and command.action and keymap.get(command.id, command.keys)
+    ]
+
+
+def slash_command(word: str) -> Command | None:
+    """The command that a slash word means; a beginning will do if it is the only one."""
+    exact = next((command for command in COMMANDS if command.slash and command.slash == word), None)
+    if exact or not word:
+        return exact
+    begun = [command for command in COMMANDS if command.slash.startswith(word)]
+    return begun[0] if len(begun) == 1 else None
+
+
+def slash_words() -> Iterable[str]:
+    """All slash words."""
+    return (command.slash for command in COMMANDS if command.slash)
+
+
+def commands_at(where: Where) -> list[Command]:
+    """The commands that one can use there."""
+    return [command for command in COMMANDS if command.where in ("everywhere", where)]

@@ -1,0 +1,165 @@
+"""The session behind the screen: opened after the first frame, fed with wishes, told of in batches."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+from diligent_tui.agent.session import AgentSession
+from diligent_tui.config.estimates import save_estimator
+from diligent_tui.domain.entries import Entry
+from diligent_tui.domain.errors import DiligentError
+from diligent_tui.domain.events import PermissionRequested, StorageFailed, TurnStarted
+from diligent_tui.domain.modes import MODES, Mode
+from diligent_tui.ui.bridge import Batch, Bridge
+from diligent_tui.ui.loading import Ground, earlier_entries, load_ground, open_session
+from diligent_tui.ui.opening import Opening, ThemeName
+from diligent_tui.ui.panes.chat import ChatPane, chat_look
+from diligent_tui.ui.panes.tools import ToolsPane
+from diligent_tui.ui.screens.main import MainScreen
+
+
+class Core:
+    """One session and the panes that show it; `ask` puts a question to the user, `say` a sentence."""
+
+    def __init__(
+        self,
+        screen: MainScreen,
+        ground: Ground,
+        theme: ThemeName,
+        variables: dict[str, str],
+        ask: Callable[[PermissionRequested], None],
+        say: Callable[[str], None],
+    ) -> None:
+        """Use `load`."""
+        self.ground = ground
+        self.chat = ChatPane(self._entry, chat_look(theme, variables))
+        self.tools = ToolsPane()
+        self.session: AgentSession | None = None
+        self._screen = screen
+        self._ask = ask
+        self._say = say
+        self._tail = {entry.id: entry for entry in ground.tail.entries} if ground.tail else {}
+        self._bridge: Bridge | None = None
+        self._telling: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def load(
+        cls,
+        screen: MainScreen,
+        opening: Opening,
+        theme: ThemeName,
+        variables: dict[str, str],
+        ask: Callable[[PermissionRequested], None],
+        say: Callable[[str], None],
+    ) -> "Core":
+        """Look around and show the end of the session, if there is one to go on with."""
+        core = cls(screen, await load_ground(opening), theme, variables, ask, say)
+        await screen.put_in(core.chat, core.tools)
+        if core.ground.tail:
+            core.chat.show_saved(core.ground.tail.entries)
+            screen.show_chat()
+        return core
+
+    async def open(self) -> None:
+        """Open the session itself; what came before its end is put in above."""
+        self.session = await open_session(self.ground)
+        self._listen(self.session)
+        if self.ground.tail and not self.ground.tail.is_whole:
+            entries = await asyncio.to_thread(earlier_entries(self.session, self.ground.tail))
+            self.chat.show_earlier(entries)
+
+    async def submit(self, text: str) -> None:
+        """Send a prompt, or queue it."""
+        if self.session is not None:
+            await self._try(self.session.prompt(text))
+
+    async def steer(self, text: str) -> None:
+        """Tell the working agent."""
+        if self.session is not None:
+            await self._try(self.session.steer(text))
+
+    async def take_back_newest(self) -> str | None:
+        """The text that was queued last, which waits no longer."""
+        session = self.session
+        if session is None or not session.waiting.items:
+            return None
+        return await session.take_back(session.waiting.items[-1].id)
+
+    def interrupt(self) -> bool:
+        """Stop the agent; False if it was idle."""
+        if self.session is None or not self.session.is_running:
+            return False
+        self.session.interrupt()
+        return True
+
+    def resolve(self, call_id: str, *, allowed: bool) -> None:
+        """Answer a question."""
+        if self.session is not None:
+            self.session.resolve_permission(call_id, allowed=allowed)
+
+    async def rename(self, name: str) -> None:
+        """Name the session."""
+        if self.session is not None and self.session.store.tree.nodes:
+            await self._try(self.session.rename(name))
+        else:
+            self._say("A session has a name once something was said in it.")
+
+    async def set_mode(self, word: str) -> None:
+        """Put a permission mode in force, or the next one if none is named."""
+        if self.session is None:
+            return
+        mode: Mode | None = next((mode for mode in MODES if mode == word), None)
+        if word and mode is None:
+            self._say(f"There is no mode {word}: choose {', '.join(MODES)}.")
+            return
+        await self._try(self.session.set_mode(mode or MODES[(MODES.index(self.session.mode) + 1) % len(MODES)]))
+
+    async def new_session(self) -> None:
+        """Begin anew; the old session is saved and closed."""
+        await self.close()
+        self.ground = Ground(self.ground.house, self.ground.given, self.ground.history, "", None, None)
+        self.chat.start_anew()
+        self._screen.show_welcome()
+        await self.open()
+
+    async def close(self) -> None:
+        """Stop and save."""
+        if self._telling is not None:
+            self._telling.cancel()
+        if self.session is not None:
+            await self.session.close()
+            state_folder = self.ground.house.places.user_state
+            await asyncio.to_thread(save_estimator, state_folder, self.session.estimator)
+            self.session = None
+
+    def _listen(self, session: AgentSession) -> None:
+        self._bridge = Bridge(session, self._tell)
+        self._screen.state = self._bridge.state
+        self._telling = asyncio.create_task(self._bridge.run())
+
+    def _tell(self, batch: Batch) -> None:
+        self._screen.state = batch.state
+        for event in batch.events:
+            match event:
+                case TurnStarted():
+                    self._screen.show_chat()
+                case PermissionRequested():
+                    self._ask(event)
+                case StorageFailed():
+                    self._say(f"{event.problem.message} {event.problem.advice}")
+                case _:
+                    pass
+        self.chat.take(batch.events)
+        self.tools.take(batch.events)
+
+    def _entry(self, entry_id: str) -> Entry:
+        known = self._tail.get(entry_id)
+        if known is not None or self.session is None:
+            return self._tail[entry_id]
+        return self.session.store.entry(entry_id)
+
+    async def _try(self, wish: Coroutine[object, object, None]) -> None:
+        """Wait for a wish; a refusal is said, not raised."""
+        try:
+            await wish
+        except DiligentError as error:
+            self._say(f"{error.message} {error.advice}")

@@ -1,0 +1,63 @@
+"""Brings in the core after the first frame: imports, settings, the session; all of it in threads."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from diligent_tui.agent.session import AgentSession, Surroundings
+from diligent_tui.config.assembly import House, begin, enter, find_session, surroundings
+from diligent_tui.config.drafts import load_draft
+from diligent_tui.config.prompt_history import load_history
+from diligent_tui.domain.entries import Entry
+from diligent_tui.session.tail import Tail, read_tail
+from diligent_tui.ui.opening import Opening
+
+TAIL_ENTRIES = 80
+"""Enough to fill a large screen; the rest of the path follows when it is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What is known before the session is open: the house, earlier prompts, the draft, the end of the path."""
+
+    house: House
+    given: Surroundings
+    history: list[str]
+    draft: str
+    session_path: Path | None
+    tail: Tail | None
+
+
+async def load_ground(opening: Opening) -> Ground:
+    """Look around and read what the first useful screen needs."""
+    return await asyncio.to_thread(_look_around, opening)
+
+
+async def open_session(ground: Ground) -> AgentSession:
+    """The session itself, with its whole tree."""
+    if ground.session_path is None:
+        return begin(ground.house, ground.given)
+    return await AgentSession.resume(ground.session_path, ground.given)
+
+
+def earlier_entries(session: AgentSession, tail: Tail | None) -> Callable[[], list[Entry]]:
+    """A function, for a thread, that reads what of the path is not shown yet."""
+    shown = {entry.id for entry in tail.entries} if tail else set[str]()
+    ids = [node.id for node in session.conversation.path if node.id not in shown]
+    return lambda: [session.store.entry(entry_id) for entry_id in ids]
+
+
+def _look_around(opening: Opening) -> Ground:
+    house = enter(opening.cwd, opening.environ, opening.flags, trust_once=opening.trust_once)
+    given = surroundings(house, may_ask=True, model_flag=opening.model)
+    places = house.places
+    path = find_session(house, opening.resume) if opening.goes_on or opening.resume else None
+    return Ground(
+        house,
+        given,
+        load_history(places.user_state, places.root),
+        load_draft(places.user_state, places.root),
+        path,
+        read_tail(path, TAIL_ENTRIES) if path else None,
+    )

@@ -1,0 +1,25 @@
+"""What the command line asked the screen to open with."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+ThemeName = Literal["dark", "light", "ansi"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where and how to begin; nothing here needs the core to be loaded."""
+
+    cwd: Path
+    environ: Mapping[str, str]
+    flags: Mapping[str, object] = field(default_factory=dict[str, object])
+    model: str | None = None
+    prompt: str = ""
+    goes_on: bool = False
+    resume: str = ""
+    trust_once: bool = False
+    theme: ThemeName = "dark"
+    keys: Mapping[str, str] = field(default_factory=dict[str, str])
+    reduced_motion: bool = False

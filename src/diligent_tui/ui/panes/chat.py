@@ -1,0 +1,69 @@
+"""The chat: the conversation as one log, live."""
+
+from collections.abc import Callable, Iterable
+
+from rich.style import Style
+
+from diligent_tui.domain.entries import Entry
+from diligent_tui.domain.events import Event
+from diligent_tui.ui.markdown_looks import look_for
+from diligent_tui.ui.opening import ThemeName
+from diligent_tui.ui.panes.chat_renderer import ChatLook, ChatRenderer
+from diligent_tui.ui.transcript import ChatBlock, Transcript
+from diligent_tui.ui.widgets.virtual_log import VirtualLog
+
+
+class ChatPane(VirtualLog[ChatBlock]):
+    """Shows what was said and done; follows the end unless one scrolled away."""
+
+    def __init__(self, lookup: Callable[[str], Entry], look: ChatLook) -> None:
+        """Read saved words through `lookup`."""
+        self._chat_renderer = ChatRenderer(look, lookup)
+        super().__init__(self._chat_renderer, widget_id="chat")
+        self._transcript = Transcript()
+
+    def show_saved(self, entries: Iterable[Entry]) -> None:
+        """Show the end of a path that is there already."""
+        self.extend(self._transcript.saved(entries))
+
+    def show_earlier(self, entries: Iterable[Entry]) -> None:
+        """Put what came before above; what is on screen stays where it is."""
+        self.insert(0, Transcript().saved(entries))
+
+    def start_anew(self) -> None:
+        """Show nothing, for a new session."""
+        self._transcript = Transcript()
+        self.clear()
+
+    def take(self, events: Iterable[Event]) -> None:
+        """Show what happened."""
+        changed: dict[str, ChatBlock] = {}
+        for event in events:
+            for block in self._transcript.take(event):
+                self._chat_renderer.feed(block)
+                changed[block.id] = block
+        if changed:
+            self.extend(changed.values())
+
+    def wear(self, look: ChatLook) -> None:
+        """Draw in another look."""
+        self._chat_renderer.wear(look)
+        self.redraw()
+
+
+def chat_look(theme: ThemeName, variables: dict[str, str]) -> ChatLook:
+    """The chat's styles from the theme's variables."""
+
+    def colour(name: str) -> Style:
+        value = variables.get(name, "")
+        return Style(color=value.removeprefix("ansi_").replace("default", "") or None) if value else Style()
+
+    return ChatLook(
+        markdown=look_for(theme),
+        text=colour("foreground") if theme != "ansi" else Style(),
+        dim=colour("dim") if theme != "ansi" else Style(dim=True),
+        accent=colour("accent"),
+        success=colour("success"),
+        error=colour("error"),
+        memory=colour("memory"),
+    )

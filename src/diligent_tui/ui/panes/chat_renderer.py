@@ -1,0 +1,259 @@
+"""Draws the blocks of the chat: prompts with a bar, answers as Markdown, calls as one line; outside text is cleaned."""
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from diligent_tui.domain.entries import Entry
+from diligent_tui.domain.plain_text import StreamCleaner, clean, clean_line
+from diligent_tui.ui import format as fmt
+from diligent_tui.ui.markdown import LiveMarkdown, MarkdownLook, render
+from diligent_tui.ui.transcript import ChatBlock, words_of
+
+GUTTER = "  "
+BAR = "▌ "
+MOST_OPEN_LINES = 400
+"""Lines of a tool's output shown in the chat; the tools pane shows it whole."""
+MARKS = {"waiting": "○", "running": "◐", "done": "✓", "failed": "✗"}
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLook:
+    """The styles of the chat, made from the theme."""
+
+    markdown: MarkdownLook
+    text: Style
+    dim: Style
+    accent: Style
+    success: Style
+    error: Style
+    memory: Style
+
+
+class ChatRenderer:
+    """Draws blocks; answers that still stream keep their own half-drawn Markdown here."""
+
+    def __init__(self, look: ChatLook, lookup: Callable[[str], Entry]) -> None:
+        """Draw in a look, reading saved words through `lookup`."""
+        self.look = look
+        self._lookup = lookup
+        self._live: dict[str, _LiveAnswer] = {}
+
+    @property
+    def gutter_columns(self) -> int:
+        """Marks at the left of every line."""
+        return len(GUTTER)
+
+    def feed(self, block: ChatBlock) -> None:
+        """Take the newest piece of a streaming answer, or its end."""
+        if block.kind not in ("answer", "thinking"):
+            return
+        live = self._live.get(block.id)
+        if live is None:
+            live = self._live[block.id] = _LiveAnswer(self.look.markdown)
+        if block.is_live:
+            live.feed(block.text)
+        else:
+            live.finish()
+
+    def wear(self, look: ChatLook) -> None:
+        """Draw in another look from now on."""
+        self.look = look
+        for block_id, live in list(self._live.items()):
+            self._live[block_id] = live.in_look(look.markdown)
+
+    def render(self, block: ChatBlock, width: int, folded: bool) -> Sequence[Strip]:
+        """The rows of a block, gutter and gap included."""
+        room = max(1, width - len(GUTTER))
+        match block.kind:
+            case "prompt":
+                rows = self._prompt(block, room)
+            case "answer":
+                if block.id in self._live:
+                    return self._live[block.id].strips(room, has_gap=block.has_gap)
+                rows = _indented(render(clean(self.source(block)), room, self.look.markdown))
+            case "thinking":
+                rows = self._thinking(block, room, folded)
+            case "tool":
+                rows = self._tool(block, room, folded)
+            case "memory":
+                rows = self._memory(block, room, folded)
+            case "notice":
+                rows = self._notice(block, room)
+        return _strips(rows, has_gap=block.has_gap)
+
+    def estimate(self, block: ChatBlock, width: int, folded: bool) -> int:
+        """A guess of the rows by arithmetic."""
+        if folded or block.kind == "notice":
+            return 1 + block.has_gap
+        return block.line_count + block.size_bytes // max(1, width) + block.has_gap
+
+    def starts_folded(self, block: ChatBlock) -> bool:
+        """Machinery is folded until it is asked for."""
+        return block.kind in ("tool", "thinking", "memory")
+
+    def state(self, block: ChatBlock) -> Hashable:
+        """Nothing else changes the look yet."""
+        return None
+
+    def source(self, block: ChatBlock) -> str:
+        """The words as they were written."""
+        if block.id in self._live:
+            return self._live[block.id].source
+        return words_of(block, self._lookup(block.entry_id) if block.entry_id else None)
+
+    def _prompt(self, block: ChatBlock, room: int) -> list[list[Segment]]:
+        lines = _wrapped(clean(self.source(block)), room)
+        return [[Segment(BAR, self.look.accent), Segment(line, self.look.text + Style(bold=True))] for line in lines]
+
+    def _thinking(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
+        words = clean(self.source(block))
+        head = "thinking" if block.is_live else "thought"
+        first = clean_line(words, max(1, room - len(head) - 5))
+        rows = [[Segment(GUTTER), Segment(f"∴ {head}  ", self.look.dim), Segment(first, self.look.dim)]]
+        if not folded:
+            rows += _lines(words, room, self.look.dim)
+        return rows
+
+    def _tool(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
+        style = {"done": self.look.success, "failed": self.look.error}.get(block.state, self.look.accent)
+        words = clean(self.source(block))
+        effect = _effect(block, words)
+        name = clean_line(block.tool_name, 20)
+        left = f"{name}  "
+        space = room - cell_len(left) - 2 - cell_len(effect) - 2
+        subject = clean_line(block.subject, max(1, space)) if space > 0 else ""
+        gap = " " * max(1, room - 2 - cell_len(left) - cell_len(subject) - cell_len(effect))
+        rows = [
+            [
+                Segment(GUTTER),
+                Segment(f"{MARKS[block.state]} ", style),
+                Segment(left, self.look.text),
+                Segment(subject, self.look.dim),
+                Segment(gap),
+                Segment(effect, self.look.error if block.state == "failed" else self.look.dim),
+            ]
+        ]
+        if not folded:
+            lines = words.split("\n")
+            shown = lines[:MOST_OPEN_LINES]
+            rows += _lines("\n".join(shown), room - 2, self.look.dim, indent=GUTTER * 2)
+            if len(lines) > len(shown):
+                rest = fmt.count(len(lines) - len(shown), "more line")
+                rows.append([Segment(GUTTER * 2), Segment(f"… {rest}", self.look.memory)])
+        return rows
+
+    def _memory(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
+        words = clean(self.source(block))
+        rows = [[Segment(GUTTER), Segment(f"⟳ {clean_line(words, room - 2)}", self.look.memory)]]
+        return rows if folded else rows + _indented(render(words, room, self.look.markdown))
+
+    def _notice(self, block: ChatBlock, room: int) -> list[list[Segment]]:
+        mark, style = ("✗ ", self.look.error) if block.is_error else ("· ", self.look.memory)
+        lines = _wrapped(clean_line(block.text), max(1, room - 2))
+        return [
+            [Segment(GUTTER), Segment(mark if number == 0 else "  ", style), Segment(line, style)]
+            for number, line in enumerate(lines)
+        ]
+
+
+class _LiveAnswer:
+    """An answer that streams: rows that are done stay the same strips."""
+
+    def __init__(self, look: MarkdownLook) -> None:
+        self._markdown = LiveMarkdown(look)
+        self._cleaner = StreamCleaner()
+        self._pieces: list[str] = []
+        self._strips: list[Strip] = []
+        self._room = 0
+        self._has_gap = False
+        self._is_finished = False
+
+    @property
+    def source(self) -> str:
+        if len(self._pieces) > 1:
+            self._pieces = ["".join(self._pieces)]
+        return self._pieces[0] if self._pieces else ""
+
+    def feed(self, text: str) -> None:
+        self._pieces.append(text)
+        self._markdown.append(self._cleaner.feed(text))
+
+    def finish(self) -> None:
+        if not self._is_finished:
+            self._is_finished = True
+            self._markdown.append(self._cleaner.finish())
+            self._markdown.finish()
+
+    def in_look(self, look: MarkdownLook) -> "_LiveAnswer":
+        fresh = _LiveAnswer(look)
+        fresh.feed(self.source)
+        if self._is_finished:
+            fresh.finish()
+        return fresh
+
+    def strips(self, room: int, *, has_gap: bool) -> Sequence[Strip]:
+        rows, first = self._markdown.lines(room)
+        if room != self._room:
+            self._room, first = room, 0
+            self._strips = []
+        gap = int(has_gap)
+        if has_gap and not self._strips:
+            self._strips.append(Strip.blank(0))
+        del self._strips[first + gap :]
+        self._strips.extend(Strip([Segment(GUTTER), *row]) for row in rows[first:])
+        return self._strips
+
+
+def _effect(block: ChatBlock, words: str) -> str:
+    time = "" if block.duration_seconds is None else f"  {fmt.duration(block.duration_seconds)}"
+    match block.state:
+        case "waiting":
+            return "waiting"
+        case "running":
+            return "running"
+        case "failed":
+            reason = clean_line(words.strip().rpartition("\n")[2], 32) or "failed"
+            return f"{reason}{time}"
+        case "done":
+            return f"{fmt.count(block.line_count, 'line')}{time}"
+
+
+def _indented(rows: Sequence[Sequence[Segment]]) -> list[list[Segment]]:
+    return [[Segment(GUTTER), *row] for row in rows]
+
+
+def _lines(words: str, room: int, style: Style, indent: str = GUTTER) -> list[list[Segment]]:
+    return [[Segment(indent), Segment(line, style)] for line in _wrapped(words, max(1, room))]
+
+
+def _strips(rows: Sequence[Sequence[Segment]], *, has_gap: bool) -> list[Strip]:
+    strips = [Strip(row) for row in rows]
+    return [Strip.blank(0), *strips] if has_gap else strips
+
+
+def _wrapped(words: str, room: int) -> list[str]:
+    """Lines no wider than the room, broken at words where that is possible."""
+    lines: list[str] = []
+    for line in words.split("\n"):
+        rest = line
+        while cell_len(rest) > room:
+            head = _fitting(rest, room)
+            cut = head.rfind(" ")
+            head = head[: cut + 1] if cut > 0 else head
+            lines.append(head.rstrip(" ") or head)
+            rest = rest[len(head) :]
+        lines.append(rest)
+    return lines
+
+
+def _fitting(text: str, room: int) -> str:
+    """As many characters as fit, at least one."""
+    end = min(len(text), room)
+    while end > 1 and cell_len(text[:end]) > room:
+        end -= 1
+    return text[:end]

@@ -1,0 +1,132 @@
+"""What header, gauge and status line show, folded from events by one pure function."""
+
+from dataclasses import dataclass, replace
+from typing import Literal, assert_never
+
+from diligent_tui.domain import events as ev
+from diligent_tui.domain.errors import Problem
+
+Phase = Literal["starting", "idle", "waiting", "thinking", "answering", "running", "asking", "retrying", "compacting"]
+WARNING_PERCENT = 80
+CRITICAL_PERCENT = 95
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenState:
+    """Numbers and words of the screen's edges; times are seconds of the bridge's clock."""
+
+    session_name: str = ""
+    model_id: str = ""
+    thinking: str = "off"
+    mode: str = "ask"
+    phase: Phase = "starting"
+    detail: str = ""
+    busy_since: float | None = None
+    tokens: int | None = None
+    limit: int | None = None
+    is_estimated: bool = True
+    limit_is_assumed: bool = False
+    cache_percent: float | None = None
+    cost: float | None = 0.0
+    queue: tuple[ev.QueuedText, ...] = ()
+    compactions: int = 0
+    question: ev.PermissionRequested | None = None
+    problem: Problem | None = None
+
+    @property
+    def percent(self) -> float | None:
+        """How full the context is."""
+        return None if not self.limit or self.tokens is None else 100 * self.tokens / self.limit
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a turn goes on."""
+        return self.busy_since is not None
+
+
+def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
+    """The state after an event."""
+    match event:
+        case ev.TurnStarted():
+            return replace(state, phase="waiting", busy_since=now, detail="", problem=None)
+        case ev.StepStarted():
+            return replace(state, phase="waiting", detail="")
+        case ev.TextDelta():
+            return state if state.phase == "answering" else replace(state, phase="answering")
+        case ev.ThinkingDelta():
+            return state if state.phase == "thinking" else replace(state, phase="thinking")
+        case ev.ToolStarted():
+            return replace(state, phase="running", detail=event.name)
+        case ev.PermissionRequested():
+            return replace(state, phase="asking", detail=event.name, question=event)
+        case ev.PermissionResolved():
+            return replace(state, phase="waiting", question=None)
+        case ev.UsageRecorded():
+            return _with_usage(state, event)
+        case ev.ContextMeasured():
+            return replace(
+                state,
+                tokens=event.tokens,
+                limit=event.limit,
+                is_estimated=event.estimated,
+                limit_is_assumed=event.limit_assumed,
+            )
+        case ev.RetryScheduled():
+            return replace(state, phase="retrying", detail=event.problem.message)
+        case ev.QueueChanged():
+            return replace(state, queue=event.items)
+        case ev.CompactionStarted():
+            return replace(state, phase="compacting", detail=event.strategy)
+        case ev.CompactionFinished():
+            return replace(state, compactions=state.compactions + 1, phase="waiting")
+        case ev.CompactionFailed():
+            return replace(state, problem=event.problem, phase="waiting")
+        case ev.SessionRenamed():
+            return replace(state, session_name=event.name)
+        case ev.ModelChanged():
+            return replace(state, model_id=event.model_id, thinking=event.thinking or "off")
+        case ev.ModeChanged():
+            return replace(state, mode=event.mode)
+        case ev.StorageFailed():
+            return replace(state, problem=event.problem)
+        case ev.TurnFinished():
+            return replace(state, phase="idle", busy_since=None, detail="", question=None)
+        case ev.TurnFailed():
+            return replace(state, phase="idle", busy_since=None, detail="", question=None, problem=event.problem)
+        case (
+            ev.ToolCallStarted()
+            | ev.ToolCallDelta()
+            | ev.ToolCallReady()
+            | ev.ToolOutput()
+            | ev.ToolFinished()
+            | ev.MessageSaved()
+            | ev.CompactionPlanned()
+            | ev.CompactionPruned()
+            | ev.CompactionSummarising()
+            | ev.CompactionSummaryDelta()
+            | ev.CompactionRejected()
+            | ev.CompactionReverted()
+            | ev.ContextOverflowed()
+            | ev.SummaryEdited()
+            | ev.KnowledgeSaved()
+            | ev.KnowledgeSuperseded()
+            | ev.KnowledgeRetracted()
+            | ev.KnowledgeProposed()
+            | ev.KnowledgePinned()
+            | ev.CandidateResolved()
+            | ev.Pinned()
+            | ev.Unpinned()
+            | ev.LeafMoved()
+            | ev.Labelled()
+            | ev.SessionForked()
+        ):
+            return state
+        case _:
+            assert_never(event)
+
+
+def _with_usage(state: ScreenState, event: ev.UsageRecorded) -> ScreenState:
+    usage = event.usage
+    hit = 100 * usage.cache_read_tokens / usage.prompt_tokens if usage.prompt_tokens else None
+    cost = None if event.cost is None or state.cost is None else state.cost + event.cost
+    return replace(state, cache_percent=hit, cost=cost)

@@ -1,0 +1,34 @@
+"""The top line: what session this is, which model answers, and what it may do."""
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from diligent_tui.domain.plain_text import clean_line
+
+if TYPE_CHECKING:
+    from diligent_tui.ui.state import ScreenState
+
+NAME_CHARS = 40
+
+
+class Header(Widget):
+    """One row; narrow screens keep the name and the model."""
+
+    state: "reactive[ScreenState | None]" = reactive(None)
+
+    def render(self) -> Content:
+        """The line for the present state."""
+        state = self.state
+        left = Content.assemble((" diligent ", "bold $accent"), "  ")
+        if state is None:
+            return left + Content.styled("starting …", "$dim")
+        name = clean_line(state.session_name, NAME_CHARS) or "new session"
+        left += Content(name)
+        parts = [state.model_id.rpartition("/")[2] + (f" · {state.thinking}" if state.thinking != "off" else "")]
+        parts += [state.mode, *([f"⟳ {state.compactions}"] if state.compactions else [])]
+        right = Content.styled("    ".join(clean_line(part) for part in parts) + " ", "$dim")
+        space = self.size.width - left.cell_length - right.cell_length
+        return left + Content(" " * space) + right if space > 1 else left.truncate(max(1, self.size.width))

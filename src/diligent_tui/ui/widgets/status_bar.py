@@ -1,0 +1,121 @@
+"""The bottom line: how full the context is, what it costs, what is going on, and the keys."""
+
+import time
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui import format as fmt
+from diligent_tui.ui.commands import COMMANDS
+
+if TYPE_CHECKING:
+    from textual.timer import Timer
+
+    from diligent_tui.ui.state import ScreenState
+
+SPINNER = "◐◓◑◒"
+TICKS_PER_SECOND = 4
+WIDE_COLUMNS = 100
+PHASES = {
+    "starting": "starting",
+    "idle": "",
+    "waiting": "waiting for the model",
+    "thinking": "thinking",
+    "answering": "answering",
+    "running": "running",
+    "asking": "asks you",
+    "retrying": "retrying",
+    "compacting": "compacting",
+}
+KEY_NAMES = {"escape": "esc", "ctrl+p": "^p", "ctrl+q": "^q"}
+
+
+class StatusBar(Widget):
+    """One row. A spinner turns only while something is waited for, and never when motion is unwanted."""
+
+    state: "reactive[ScreenState | None]" = reactive(None)
+    is_still: reactive[bool] = reactive(False)
+    """True where motion is unwanted."""
+    tick: reactive[int] = reactive(0)
+
+    def __init__(self) -> None:
+        """Begin at rest."""
+        super().__init__(id="status")
+        self._timer: Timer | None = None
+
+    def on_mount(self) -> None:
+        """The timer stands still until it is needed."""
+        self._timer = self.set_interval(1 / TICKS_PER_SECOND, self._turn, pause=True)
+
+    def watch_state(self, state: "ScreenState | None") -> None:
+        """Let the spinner turn while the agent works."""
+        if self._timer is None:
+            return
+        if state is not None and state.is_busy:
+            self._timer.resume()
+        else:
+            self._timer.pause()
+
+    def render(self) -> Content:
+        """The line for the present state."""
+        width = self.size.width
+        keys = self._keys()
+        if self.state is None:
+            return _spread(Content.styled(" starting …", "$dim"), keys, width)
+        left = Content(" ") + gauge(self.state, 20 if width >= WIDE_COLUMNS else 8)
+        if width >= WIDE_COLUMNS and self.state.cache_percent is not None:
+            left += Content.styled(f"   cache {fmt.percent(self.state.cache_percent)}", "$dim")
+        if width >= WIDE_COLUMNS:
+            left += Content.styled(f"   {fmt.money(self.state.cost)}", "$dim")
+        left += self._activity(self.state)
+        return _spread(left, keys, width)
+
+    def _activity(self, state: "ScreenState") -> Content:
+        if not state.is_busy:
+            return Content("")
+        sign = SPINNER[0] if self.is_still else SPINNER[self.tick % len(SPINNER)]
+        words = " ".join(filter(None, (PHASES[state.phase], clean_line(state.detail, 20))))
+        elapsed = (
+            "" if self.is_still or state.busy_since is None else f" {fmt.duration(time.monotonic() - state.busy_since)}"
+        )
+        return Content.assemble("   ", (f"{sign} ", "$accent"), (f"{words}{elapsed}", "$foreground"))
+
+    def _keys(self) -> Content:
+        shown = [command for command in COMMANDS if command.in_footer]
+        if self.size.width < WIDE_COLUMNS:
+            shown = [command for command in shown if command.id in ("help", "stop")]
+        parts = [
+            Content.assemble(
+                (KEY_NAMES.get(command.first_key, command.first_key.upper()), "$accent"),
+                (f" {command.title.lower()}", "$dim"),
+            )
+            for command in shown
+        ]
+        return Content("  ").join(parts) + Content(" ")
+
+    def _turn(self) -> None:
+        if not self.is_still:
+            self.tick += 1
+
+
+def gauge(state: "ScreenState", cells: int) -> Content:
+    """The context as a bar with its figures: amber from 80 %, red from 95 %."""
+    share = state.percent
+    level = "$success" if share is None or share < 80 else "$memory" if share < 95 else "$error"
+    filled = 0 if share is None else min(cells, max(1 if share else 0, round(cells * share / 100)))
+    about = "≈" if state.is_estimated else ""
+    assumed = "?" if state.limit_is_assumed else ""
+    figures = f" {about}{fmt.tokens(state.tokens)} / {fmt.tokens(state.limit)}{assumed}  {fmt.percent(share)}"
+    return Content.assemble(
+        ("ctx ", "$dim"), ("█" * filled, level), ("░" * (cells - filled), "$dim"), (figures, "$foreground")
+    )
+
+
+def _spread(left: Content, right: Content, width: int) -> Content:
+    space = width - left.cell_length - right.cell_length
+    if space < 1:
+        return left.truncate(max(1, width))
+    return left + Content(" " * space) + right
