@@ -108,7 +108,17 @@ def test_a_freed_lock_can_be_taken_again(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "note", [b"", b"\x00\x00", b"[]", b'{"pid":"x","host":1}', b'{"pid":' + b"9" * 5000, b'{"pid":null}']
+    "note",
+    [
+        b"",
+        b"\x00\x00",
+        b"[]",
+        b'{"pid":"x","host":1}',
+        b'{"pid":' + b"9" * 5000,
+        b'{"pid":null}',
+        b'{"pid":1e999}',
+        b"[" * 4096,
+    ],
 )
 def test_a_lock_whose_note_cannot_be_read_is_still_a_lock(note: bytes, path: Path) -> None:
     lock = FileLock(path)

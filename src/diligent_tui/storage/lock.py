@@ -91,5 +91,5 @@ def _read_owner(descriptor: int) -> Owner:
     try:
         said = json.loads(os.pread(descriptor, 4096, 0))
         return Owner(int(said["pid"]), str(said["host"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return Owner(None, "")

@@ -48,7 +48,7 @@ class DiligentApp(App[int]):
         self._core: Core | None = None
         self._early: list[str] = []
         self._theme_name: ThemeName = opening.theme
-        self._main = MainScreen()
+        self._main = MainScreen(self._recall)
         self._draft_is_due = False
         for theme in THEMES.values():
             self.register_theme(theme)
@@ -60,13 +60,12 @@ class DiligentApp(App[int]):
         for key in binding.key.split(","):
             self._bindings.bind(key, binding.action, binding.description, show=binding.show, priority=binding.priority)
 
-    def get_default_screen(self) -> Screen[object]:
+    def get_default_screen(self) -> Screen[None]:
         """The main screen is there at once."""
         return self._main
 
     def on_mount(self) -> None:
         """Paint first; the core comes after the first frame."""
-        self._main.prompt.recall = self._recall
         self.call_after_refresh(self._load)
 
     @work(group="core", exclusive=True)
@@ -96,7 +95,7 @@ class DiligentApp(App[int]):
 
     def _take_history(self, core: "Core") -> None:
         prompt = self._main.prompt
-        prompt.history = core.ground.history
+        prompt.set_history(core.ground.history)
         if not prompt.text and core.ground.draft:
             prompt.set_text(core.ground.draft)
 
@@ -106,7 +105,6 @@ class DiligentApp(App[int]):
         if text.startswith("/") and not text.startswith("//"):
             self._run_slash(text)
             return
-        self._remember(text)
         if self._core is None:
             self._early.append(text)
             self._say("Starting; it will be sent in a moment.")
@@ -115,7 +113,6 @@ class DiligentApp(App[int]):
 
     async def on_prompt_input_steered(self, message: PromptInput.Steered) -> None:
         """Tell the working agent."""
-        self._remember(message.text)
         if self._core is None:
             self._early.append(message.text)
         else:
@@ -127,17 +124,29 @@ class DiligentApp(App[int]):
             self._draft_is_due = True
             self.set_timer(DRAFT_DELAY_SECONDS, self._save_draft)
 
-    def on_prompt_input_quit_wanted(self) -> None:
+    async def on_prompt_input_quit_wanted(self) -> None:
         """ctrl+d on an empty prompt."""
-        self.run_action("quit")
+        await self.action_quit()
 
     def on_virtual_log_new_below_changed(self, message: VirtualLog.NewBelowChanged) -> None:
         """Say how much waits below."""
         self._main.show_new_below(message.count, is_following=message.is_following)
 
     def on_virtual_log_copy_requested(self, message: VirtualLog.CopyRequested) -> None:
+        """Copy from the log."""
+        self._copy(message.text)
+
+    def on_prompt_input_copy_requested(self, message: PromptInput.CopyRequested) -> None:
+        """Copy from the prompt."""
+        self._copy(message.text)
+
+    def on_prompt_input_paste_too_long(self) -> None:
+        """Say why a paste stays folded."""
+        self._say("This paste is too long to be shown in the prompt; it is sent whole.")
+
+    def _copy(self, text: str) -> None:
         """Copy, and say truly how."""
-        self.copy_to_clipboard(message.text)
+        self.copy_to_clipboard(text)
         self._say("Sent to the terminal's clipboard by OSC 52; some terminals do not take it.")
 
     @work(group="draft", exclusive=True)
@@ -148,17 +157,17 @@ class DiligentApp(App[int]):
         from diligent_tui.config.drafts import save_draft
 
         places = self._core.ground.house.places
-        await asyncio.to_thread(save_draft, places.user_state, places.root, self._main.prompt.text_to_send)
+        await asyncio.to_thread(save_draft, places.user_state, places.root, self._main.prompt.text)
 
     @work(group="history")
-    async def _remember(self, text: str) -> None:
-        self._main.prompt.remember(text)
+    async def on_prompt_input_remembered(self, message: PromptInput.Remembered) -> None:
+        """Keep what was sent or cleared for later sessions."""
         if self._core is None:
             return
         from diligent_tui.config.prompt_history import append_history
 
         places = self._core.ground.house.places
-        await asyncio.to_thread(append_history, places.user_state, places.root, text)
+        await asyncio.to_thread(append_history, places.user_state, places.root, message.text)
 
     def _recall(self) -> bool:
         """Take the newest queued text back into the prompt; False if none waits."""
@@ -194,8 +203,15 @@ class DiligentApp(App[int]):
             self._rename(rest.strip())
         elif command.id == "mode":
             self._change_mode(rest.strip())
+        elif command.id == "search":
+            self._search(rest.strip())
         else:
             self.run_worker(self.run_action(command.action))
+
+    def _search(self, words: str) -> None:
+        if self._core is not None:
+            self._core.chat.search(words)
+            self._core.chat.focus()
 
     @work(group="wish")
     async def _rename(self, name: str) -> None:
@@ -239,8 +255,9 @@ class DiligentApp(App[int]):
             self._core.chat.action_scroll_end()
 
     def action_search_chat(self) -> None:
-        """Search in the chat."""
-        self._say("Search: type /search WORDS in the prompt.")
+        """From the palette: the words are typed in the prompt."""
+        self._main.prompt.set_text("/search ")
+        self._main.prompt.focus()
 
     def action_rename_session(self) -> None:
         """From the palette: the name is typed in the prompt."""

@@ -1,6 +1,6 @@
 """Finds the style sheets: beside the package when installed, in the checkout otherwise."""
 
-from pathlib import Path
+from pathlib import Path, PurePath
 
 BASE = "base.tcss"
 
@@ -12,7 +12,7 @@ def styles_folder() -> Path:
     return inside if inside.is_dir() else package.parents[1] / "styles"
 
 
-def style_paths() -> list[Path]:
+def style_paths() -> list[str | PurePath]:
     """Every sheet, the base first, so that the others may build on it."""
-    sheets = sorted(styles_folder().glob("*.tcss"))
-    return sorted(sheets, key=lambda sheet: sheet.name != BASE)
+    others = sorted(sheet for sheet in styles_folder().glob("*.tcss") if sheet.name != BASE)
+    return [styles_folder() / BASE, *others]

@@ -60,6 +60,8 @@ class TerminalGuard:
         self._terminal: int | None = None
         self._attributes: Attributes | None = None
         self._is_restored = False
+        self._has_exited = False
+        self._process_id = os.getpid()
         self._previous: dict[signal.Signals, Callable[[int, FrameType | None], object] | int | None] = {}
 
     def __enter__(self) -> Self:
@@ -69,7 +71,8 @@ class TerminalGuard:
             self._attributes = termios.tcgetattr(self._terminal)
             # Leaving an alternate screen that was never entered moves the cursor to where it was last saved.
             self._write(_SAVE_CURSOR)
-            threading.Thread(target=self._watch_for_hangup, name="hangup-watch", daemon=True).start()
+            watch = (self._terminal,)
+            threading.Thread(target=self._watch_for_hangup, args=watch, name="hangup-watch", daemon=True).start()
         self._previous = {number: signal.signal(number, self._end) for number in ENDING_SIGNALS}
         return self
 
@@ -77,6 +80,7 @@ class TerminalGuard:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         """Give the terminal and the signals back."""
+        self._has_exited = True
         self.restore()
         for number, handler in self._previous.items():
             signal.signal(number, signal.SIG_DFL if handler is None else handler)
@@ -96,6 +100,8 @@ class TerminalGuard:
     def _put_back(self, sequence: str) -> None:
         if self._terminal is None or self._attributes is None or not _is_ours(self._terminal):
             return
+        if os.getpid() != self._process_id:
+            return  # A fork carries our handlers, not our terminal.
         self._is_restored = True
         self._write(sequence)
         try:

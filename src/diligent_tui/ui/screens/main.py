@@ -1,5 +1,6 @@
 """The main screen: header, chat, tools, prompt, gauge. It composes and routes, and decides nothing."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -28,6 +29,11 @@ class MainScreen(Screen[None]):
 
     state: "reactive[ScreenState | None]" = reactive(None)
 
+    def __init__(self, recall: Callable[[], bool]) -> None:
+        """`recall` puts a queued text back into the prompt, if one waits."""
+        super().__init__()
+        self._recall = recall
+
     def compose(self) -> ComposeResult:
         """The first frame."""
         yield Header().data_bind(MainScreen.state)
@@ -35,7 +41,7 @@ class MainScreen(Screen[None]):
             yield Container(Welcome(), id="centre")
         yield Static(id="badge", markup=False)
         yield QueueStrip().data_bind(MainScreen.state)
-        yield PromptInput()
+        yield PromptInput(recall=self._recall)
         yield StatusBar().data_bind(MainScreen.state)
 
     @property

@@ -77,5 +77,7 @@ _KEYS: Mapping[Deed, str] = {
 
 
 # Split at single spaces, for a key may be named by a carriage return.
-PROMPT_KEYS: Mapping[str, Deed] = MappingProxyType({key: deed for deed, keys in _KEYS.items() for key in keys.split(" ")})
+PROMPT_KEYS: Mapping[str, Deed] = MappingProxyType(
+    {key: deed for deed, keys in _KEYS.items() for key in keys.split(" ")}
+)
 """The deed of each key, by Textual's name of the key."""

@@ -69,8 +69,7 @@ def space_left(line: str, column: int) -> int:
     before = line[:column].rstrip()
     if before.endswith(CLOSING):
         return max(0, before.rfind(OPENING))
-    start = len(before) - len(re.split(rf"[\s{CLOSING}]", before)[-1])
-    return start
+    return len(before) - len(re.split(rf"[\s{CLOSING}]", before)[-1])
 
 
 # Compiled on first need: most lines are plain ASCII and start-up is short.

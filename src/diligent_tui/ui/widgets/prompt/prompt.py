@@ -1,0 +1,224 @@
+"""The prompt that the user writes in: sending, history, pastes; what is written never waits and is never lost."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from textual import events
+from textual.document._document import Location
+from textual.message import Message
+from textual.widgets import TextArea
+
+from diligent_tui.ui.widgets.prompt.history_walk import HistoryWalk
+from diligent_tui.ui.widgets.prompt.keys import PROMPT_KEYS, Deed
+from diligent_tui.ui.widgets.prompt.line_editor import LineEditor
+from diligent_tui.ui.widgets.prompt.pasting import TOKEN, Pastes, clean_pasted, is_long, is_too_long_to_edit
+
+HINT = "Ask, or / for commands"
+Recall = Callable[[], bool]
+
+
+def recall_nothing() -> bool:
+    """For a prompt that no queue stands behind."""
+    return False
+
+
+class TextMessage(Message):
+    """What the prompt says about one text."""
+
+    def __init__(self, text: str) -> None:
+        """Hold the text, with every folded paste in it."""
+        super().__init__()
+        self.text = text
+
+
+class PromptInput(LineEditor, inherit_bindings=False):
+    """The prompt. `text` is what would be sent; a folded paste is in it whole."""
+
+    class Submitted(TextMessage):
+        """The user sent the text; the prompt is empty again."""
+
+    class Steered(TextMessage):
+        """The user sent the text to the agent at work."""
+
+    class Remembered(TextMessage):
+        """The text became the newest of the history: sent, steered or cleared."""
+
+    class CopyRequested(TextMessage):
+        """The user wants the selected text copied."""
+
+    class Edited(Message):
+        """The text changed; it is read only when asked for, so that a draft costs nothing until it is saved."""
+
+        def __init__(self, prompt: "PromptInput") -> None:
+            """Name the prompt."""
+            super().__init__()
+            self.prompt = prompt
+
+        @property
+        def text(self) -> str:
+            """The text as it is now."""
+            return self.prompt.text
+
+    class QuitWanted(Message):
+        """The user pressed ctrl+d on an empty prompt."""
+
+    class PasteTooLong(Message):
+        """A folded paste is too long to be opened in the prompt; it is sent whole nevertheless."""
+
+    def __init__(
+        self,
+        history: Iterable[str] = (),
+        *,
+        hint: str = HINT,
+        recall: Recall = recall_nothing,
+        keys: Mapping[str, Deed] = PROMPT_KEYS,
+        name: str | None = None,
+        widget_id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        """Begin empty; ↑ on the empty prompt asks `recall` first, which may set a queued text and say True."""
+        self._pastes = Pastes()
+        self._walk = HistoryWalk(history, self._door)
+        self.recall = recall
+        super().__init__(hint, keys, name=name, widget_id=widget_id, classes=classes)
+
+    @property
+    def text(self) -> str:
+        """What would be sent."""
+        return self._pastes.expand(self.document.text)
+
+    @text.setter
+    def text(self, value: str) -> None:
+        self.set_text(value)
+
+    @property
+    def selected_text(self) -> str:
+        """The selection as it would be sent."""
+        return self._pastes.expand(super().selected_text)
+
+    def set_text(self, text: str) -> None:
+        """Show another text, with the cursor at its end; it may be anything."""
+        self._walk.rest()
+        self._show(self._door(text))
+
+    def give_back(self, text: str) -> None:
+        """Put a text that could not be sent before what was written since."""
+        written = self.document.text
+        self._walk.rest()
+        self._show(f"{self._door(text)}\n{written}" if written else self._door(text))
+
+    def set_history(self, history: Iterable[str]) -> None:
+        """Walk through these prompts from now on, oldest first."""
+        self._walk = HistoryWalk(history, self._door)
+
+    def remember(self, text: str) -> None:
+        """Add a prompt to the history."""
+        self._walk.remember(text)
+
+    def paste(self, text: str) -> None:
+        """Put outside text where the cursor stands, folded if it is long; never sends."""
+        cleaned = clean_pasted(text)
+        self.type_text(self._pastes.fold(cleaned) if is_long(cleaned) else cleaned)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Take a paste of the terminal."""
+        event.stop()
+        event.prevent_default()
+        self.paste(event.text)
+
+    def on_text_area_changed(self, event: TextArea.Changed) -> None:
+        """Say it in the prompt's own words."""
+        event.stop()
+        self.post_message(self.Edited(self))
+
+    def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
+        """Keep each step of the cursor from travelling up to the app, where nobody waits for it."""
+        event.stop()
+
+    def do(self, deed: Deed, was_kill: bool = False) -> bool:
+        """Do a deed; False if it means nothing here and now."""
+        match deed:
+            case "submit" if self._ends_in_backslash():
+                row, column = self.cursor_location
+                self.replace("\n", (row, column - 1), (row, column), maintain_selection_offset=False)
+            case "submit":
+                self._send(self.Submitted)
+            case "steer":
+                self._send(self.Steered)
+            case "clear":
+                return self._copy_or_clear()
+            case "delete_right_or_quit" if not self.document.text:
+                self.post_message(self.QuitWanted())
+            case "up" if self.navigator.is_first_wrapped_line(self.cursor_location):
+                self._walk_older()
+            case "down" if self.navigator.is_last_wrapped_line(self.cursor_location):
+                if (newer := self._walk.newer(self.document.text)) is not None:
+                    self._show(newer)
+            case "open_paste":
+                return self._open_paste()
+            case _:
+                return super().do(deed, was_kill)
+        return True
+
+    def _door(self, text: str) -> str:
+        """Outside text as the editor may hold it."""
+        cleaned = clean_pasted(text)
+        return self._pastes.fold(cleaned) if is_too_long_to_edit(cleaned) else cleaned
+
+    def _show(self, text: str) -> None:
+        self.load_text(text)
+        self.move_cursor(self.document.end)
+        self._pastes.keep_only((text, self._killed, *self._walk.texts_left))
+
+    def _send(self, message: type[TextMessage]) -> None:
+        text = self.text
+        if text.strip():
+            self.post_message(message(text))
+            self._finish(text)
+
+    def _finish(self, text: str) -> None:
+        self.remember(text)
+        self.post_message(self.Remembered(text))
+        self._show("")
+
+    def _copy_or_clear(self) -> bool:
+        if not self.selection.is_empty:
+            self.post_message(self.CopyRequested(self.selected_text))
+        elif self.text.strip():
+            self._finish(self.text)
+        elif self.document.text:
+            self._show("")
+        else:
+            return False
+        return True
+
+    def _walk_older(self) -> None:
+        if not self.document.text and not self._walk.is_walking and self.recall():
+            return
+        if (older := self._walk.older(self.document.text)) is not None:
+            self._show(older)
+
+    def _ends_in_backslash(self) -> bool:
+        """Two backslashes are one that is meant."""
+        row, column = self.cursor_location
+        line = self.document[row]
+        return column == len(line) and (len(line) - len(line.rstrip("\\"))) % 2 == 1 and self.selection.is_empty
+
+    def _open_paste(self) -> bool:
+        """Show the folded paste at the cursor, or else the last one before it, or the first; undo folds it again."""
+        if (span := self._find_token()) is None:
+            return False
+        text = self._pastes.expand(self.get_text_range(*span))
+        if is_too_long_to_edit(text):
+            self.post_message(self.PasteTooLong())
+        else:
+            self.replace(text, *span, maintain_selection_offset=False)
+        return True
+
+    def _find_token(self) -> tuple[Location, Location] | None:
+        spans = [
+            ((row, token.start()), (row, token.end()))
+            for row in range(self.document.line_count)
+            for token in TOKEN.finditer(self.document[row])
+        ]
+        before = [span for span in spans if span[0] <= self.cursor_location]
+        return before[-1] if before else spans[0] if spans else None

@@ -1,0 +1,77 @@
+"""How the prompt looks: a text area without frame or line numbers, behind a mark, with pastes shown as tokens."""
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.text import Text
+from textual.content import Content
+from textual.document._document import Location
+from textual.strip import Strip
+from textual.widgets import TextArea
+
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.widgets.prompt.line_steps import settle
+from diligent_tui.ui.widgets.prompt.pasting import TOKEN, show_tokens
+
+MARK = "› "
+MORE_ABOVE = "⋮ "
+NO_MARK = "  "
+
+
+class PromptView(TextArea, inherit_bindings=False):
+    """A text area that grows with its text; its keys are not bindings, which would run behind keys typed after them."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"prompt--mark", "prompt--paste"}
+    # Not in the style sheet: without these it would fill the screen.
+    DEFAULT_CSS = """
+    PromptView {
+        height: auto;
+        min-height: 1;
+        max-height: 10;
+        padding: 0;
+        overflow-x: hidden;
+        scrollbar-size-vertical: 1;
+    }
+    """
+
+    def __init__(self, hint: str, *, name: str | None, widget_id: str | None, classes: str | None) -> None:
+        """Show a hint while there is no text."""
+        super().__init__(
+            compact=True,
+            highlight_cursor_line=False,
+            placeholder=Content(clean_line(hint)),
+            name=name,
+            id=widget_id,
+            classes=classes,
+        )
+        self.cursor_blink = False
+
+    @property
+    def gutter_width(self) -> int:
+        """The cells of the mark."""
+        return len(MARK)
+
+    def render_line(self, y: int) -> Strip:
+        """A row behind its mark."""
+        row = y + self.scroll_offset.y
+        mark = MARK if row == 0 else MORE_ABOVE if y == 0 else NO_MARK
+        style = self.get_component_rich_style("prompt--mark")
+        strip = Strip.join([Strip([Segment(mark, style)], len(mark)), super().render_line(y)])
+        return strip.crop(0, self.scrollable_content_region.width)
+
+    def get_line(self, line_index: int) -> Text:
+        """A line with its tokens set off from what was typed."""
+        line = self.document.get_line(line_index)
+        text = Text(show_tokens(line), end="", no_wrap=True)
+        for token in TOKEN.finditer(line):
+            text.stylize(self.get_component_rich_style("prompt--paste"), *token.span())
+        return text
+
+    def clamp_visitable(self, location: Location) -> Location:
+        """A place where the cursor may stand: never inside a token."""
+        row, column = super().clamp_visitable(location)
+        return row, settle(self.document[row], column)
+
+    def find_matching_bracket(self, bracket: str, search_from: Location) -> Location | None:
+        """None: in a prompt brackets are words, and to look for them in a long text costs time at each key."""
+        return None

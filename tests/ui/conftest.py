@@ -1,0 +1,57 @@
+"""Pictures go to snapshots/, and nothing of the machine they were made on gets into them."""
+
+import importlib
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import textual.constants
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from syrupy.location import PyTestLocation
+from syrupy.types import PropertyFilter, PropertyMatcher, SerializableData, SerializedData
+
+ROOT = Path(__file__).resolve().parents[2]
+CONTENT_HASH = re.compile(r"\bterminal-\d+-([\w-]+)")
+WEB_FONTS = re.compile(r"@font-face\s*{[^}]*}\s*")
+CHANGES_THE_PICTURE = ("NO_COLOR", "TEXTUAL_ANIMATIONS", "TEXTUAL_FILTERS", "TEXTUAL_DIM_FACTOR", "COLUMNS", "LINES")
+
+
+class PictureFile(SingleFileSnapshotExtension):
+    """One SVG a picture, in snapshots/ under the name of its test; no web fonts, no hash of its content."""
+
+    file_extension = "svg"
+    _write_mode = WriteMode.TEXT
+
+    @classmethod
+    def dirname(cls, *, test_location: PyTestLocation) -> str:
+        test_file = Path(test_location.filepath).resolve().relative_to(ROOT / "tests")
+        return str(ROOT / "snapshots" / test_file.with_suffix(""))
+
+    def serialize(
+        self,
+        data: SerializableData,
+        *,
+        exclude: PropertyFilter | None = None,
+        include: PropertyFilter | None = None,
+        matcher: PropertyMatcher | None = None,
+    ) -> SerializedData:
+        svg = super().serialize(data, exclude=exclude, include=include, matcher=matcher)
+        return CONTENT_HASH.sub(r"terminal-\1", WEB_FONTS.sub("", str(svg)))
+
+
+# The plugin's fixture reads the name when it is used.
+importlib.import_module("pytest_textual_snapshot").SVGImageExtension = PictureFile
+
+
+@pytest.fixture(autouse=True)
+def _steady_picture(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in CHANGES_THE_PICTURE:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(textual.constants, "TEXTUAL_ANIMATIONS", "none")
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
