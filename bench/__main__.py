@@ -14,6 +14,7 @@ from bench.frame import Measure, table, write_json
 BENCHES: Mapping[str, str] = MappingProxyType(
     {
         "core": "bench.core",
+        "tui": "bench.tui",
     }
 )
 

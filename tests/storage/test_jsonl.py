@@ -58,9 +58,20 @@ def test_a_line_is_ascii_and_comes_back_as_it_was() -> None:
     assert parse_line(WHOLE[:-1]) == RECORD
 
 
-def test_nothing_that_is_not_json_is_written() -> None:
-    with pytest.raises(ValueError, match="JSON"):
-        encode_line({"type": "x", "cost": float("nan")})
+def nested(levels: int) -> JsonObject:
+    value: JsonObject = {}
+    for _ in range(levels):
+        value = {"a": value}
+    return value
+
+
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), 10**5000, b"bytes", nested(5000)], ids=["nan", "inf", "huge", "bytes", "deep"]
+)
+def test_nothing_that_is_not_json_is_written(value: object) -> None:
+    with pytest.raises(StorageError, match="JSON") as caught:
+        encode_line({"type": "x", "value": value})
+    assert caught.value.advice
 
 
 def test_a_line_too_long_to_be_read_again_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,8 @@ SEQUENCE = re.compile(
     r"|\x1b[0-OQ-WYZ\\`-~]"
     r"|[\x00-\x1f\x7f-\x9f]"
 )
+# The head of a sequence whose rest is still to come.
+UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x9c]*\x1b?|[ -/]*)\Z")
 # They reorder or hide what is read. Joiners and variation selectors are not among them: emoji need those.
 _DECEPTIVE = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 _BROKEN_UTF8 = re.compile("[\ud800-\udfff]+")

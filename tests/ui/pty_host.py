@@ -121,6 +121,11 @@ class PtyHost:
             assert time.monotonic() < deadline, self._told(f"never showed {wanted!r}")
             self._read(_TICK_SECONDS)
 
+    def read_more(self, timeout_seconds: float = PATIENCE_SECONDS) -> None:
+        """Read until the program has written something new."""
+        seen_bytes = len(self._output)
+        self.read_until(lambda _: len(self._output) > seen_bytes, timeout_seconds)
+
     def wait(self, timeout_seconds: float = PATIENCE_SECONDS) -> int:
         """Wait for the end and all output before it; a signal is a negative status, as in subprocess."""
         if not self._is_open:

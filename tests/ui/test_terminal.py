@@ -2,9 +2,9 @@
 
 import os
 import signal
+import subprocess
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,12 +93,35 @@ with guard:
 print("goodbye")
 """
 
+# Is told to end before anything full-screen has begun.
+EARLY = """
+import os, signal
+from diligent_tui.ui.terminal import TerminalGuard
+
+print("before", flush=True)
+with TerminalGuard():
+    os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+# A fork is ended while its parent has the screen.
+FORKED = """
+import os, signal
+from diligent_tui.ui.terminal import TerminalGuard
+
+with TerminalGuard():
+    child = os.fork()
+    if not child:
+        os.kill(os.getpid(), signal.SIGTERM)
+    os.waitpid(child, 0)
+print("goodbye")
+"""
+
 # Plays a shell with job control: gives the terminal to its child, takes it back, ends the child in the background.
 SHELL = """
 import os, signal, subprocess, sys
 signal.signal(signal.SIGTTOU, signal.SIG_IGN)
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
-child = subprocess.Popen(sys.argv[1:], process_group=0) if sys.version_info >= (3, 11) else None
+child = subprocess.Popen(sys.argv[1:], process_group=0)
 os.tcsetpgrp(0, child.pid)
 signal.sigwait([signal.SIGUSR1])
 os.tcsetpgrp(0, os.getpgrp())
@@ -109,13 +132,22 @@ signal.sigwait([signal.SIGUSR1])
 """
 
 
+DILIGENT = """
+import sys
+from diligent_tui.cli.main import main
+
+sys.argv[1:] = ["--model", "offline/rehearsal"]
+sys.exit(main())
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Something full-screen: how it is started, when it is there, how it is left."""
+    """A script: when it is there, how it is left."""
 
     name: str
     script: str
-    ready: str
+    ready: str = "ready"
     quit_keys: bytes = b"\x11"
 
     def argv(self, folder: Path) -> list[str]:
@@ -124,8 +156,7 @@ class Program:
         return [sys.executable, str(script)]
 
 
-PROGRAMS = (Program("stand-in", STAND_IN, "ready"),)
-Start = Callable[..., PtyHost]
+PROGRAMS = (Program("stand-in", STAND_IN), Program("diligent", DILIGENT, ready="diligent"))
 
 
 @pytest.fixture
@@ -208,6 +239,7 @@ def test_a_signal_is_not_held_up_by_a_terminal_that_has_stopped_reading(
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not (tmp_path / "full").exists():
             assert time.monotonic() < deadline
+            time.sleep(0.01)
         host.signal(signal.SIGTERM)
         assert host.process.wait(PATIENCE_SECONDS) == -signal.SIGTERM
         host.wait()
@@ -237,13 +269,40 @@ def test_an_exception_leaves_the_terminal_as_found_and_its_story_on_the_screen(
 def test_restoring_by_hand_mends_what_nobody_else_did_and_only_once(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
-    torn = Program("torn", TORN, "ready")
+    torn = Program("torn", TORN)
     with PtyHost(torn.argv(tmp_path), environment, tmp_path) as host:
         host.read_until("ready")
         host.send(b"\n")
         assert host.wait() == 0
         assert is_as_found(host)
         assert [row for row in host.screen.rows if row] == ["ready", "restored once", "goodbye"]
+
+
+def test_a_signal_before_the_screen_is_entered_leaves_the_cursor_where_it_was(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    early = Program("early", EARLY)
+    with PtyHost(early.argv(tmp_path), environment, tmp_path) as host:
+        assert host.wait() == -signal.SIGTERM
+        assert is_as_found(host)
+        assert host.screen.text.strip() == "before"
+        assert (host.screen.column, host.screen.row) == (0, 1)
+
+
+def test_a_fork_that_is_ended_does_not_take_the_screen_away(environment: dict[str, str], tmp_path: Path) -> None:
+    forked = Program("forked", FORKED)
+    with PtyHost(forked.argv(tmp_path), environment, tmp_path) as host:
+        assert host.wait() == 0
+        assert host.screen.text.strip() == "goodbye"
+        assert b"\x1b[?1049l" not in host.output
+
+
+def test_without_a_terminal_nothing_is_written_and_a_signal_still_ends_it(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    early = Program("early", EARLY)
+    ended = subprocess.run(early.argv(tmp_path), env=environment, cwd=tmp_path, capture_output=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGTERM, b"before\n", b"")
 
 
 def test_a_closed_terminal_ends_the_leader_of_its_session(
@@ -323,16 +382,17 @@ def test_quitting_by_signal_writes_no_memory_to_disk(
 
 @pytest.mark.parametrize("answers", [False, True], ids=["told by signal", "told in band"])
 def test_a_thousand_resizes_down_to_one_cell_are_survived_without_clearing_the_screen(
-    program: Program, answers: bool, environment: dict[str, str], tmp_path: Path
+    answers: bool, environment: dict[str, str], tmp_path: Path
 ) -> None:
+    program = PROGRAMS[1]
     sizes = [(1, 1), (80, 24), (2, 1), (40, 3), (1, 30), (133, 43), (3, 2)]
     with PtyHost(program.argv(tmp_path), environment, tmp_path, answers=answers) as host:
         host.read_until(program.ready)
-        for number in range(500):
-            written = len(host.output)
+        for number in range(1_000):
             host.resize(*sizes[number % len(sizes)])
-            if number % 5 == 0:
-                host.read_until(lambda _, written=written: len(host.output) > written)
+            # Ten at a go, as a dragged edge sends them; then the program is heard to be alive.
+            if number % 10 == 0:
+                host.read_more()
         host.resize(80, 24)
         host.read_until(program.ready)
         host.send(program.quit_keys)

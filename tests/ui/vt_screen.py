@@ -5,7 +5,7 @@ import re
 
 from rich.cells import cell_len
 
-from tests.ui.escape_grammar import SEQUENCE, split
+from tests.ui.escape_grammar import UNFINISHED, split
 
 _CSI = re.compile(r"\x1b\[([<=>?]?)([0-9;]*)\$?([@-~])")
 _ON_AT_START = frozenset({7, 25})
@@ -58,12 +58,9 @@ class VtScreen:
 
     def feed(self, output: bytes) -> None:
         text = self._held + self._decoder.decode(output)
-        # A sequence may be cut between two reads: its head waits for the rest.
-        last = text.rfind("\x1b")
-        if last >= 0 and not SEQUENCE.match(text, last):
-            text, self._held = text[:last], text[last:]
-        else:
-            self._held = ""
+        self._held = ""
+        if cut := UNFINISHED.search(text):
+            text, self._held = text[: cut.start()], cut[0]
         for is_sequence, piece in split(text):
             if is_sequence:
                 self._obey(piece)

@@ -90,16 +90,21 @@ class SessionStore:
 
     def entry(self, entry_id: str) -> Entry:
         """The entry of that id, decoded; KeyError if the session has none."""
-        if (entry := self._decoded.get(entry_id)) is not None:
-            return entry
+        if (entry := self._decoded.get(entry_id)) is None:
+            entry = self.read(entry_id)
+            self._remember(entry)
+        return entry
+
+    def read(self, entry_id: str) -> Entry:
+        """The entry as the file has it, remembered nowhere: for a thread that reads very many."""
+        if (unsaved := self.content.unsaved.get(entry_id)) is not None:
+            return unsaved
         place = self.content.places[entry_id]
         value = decode_line(os.pread(self._reading(), place.size, place.offset))
         node = self.tree.nodes[entry_id]
-        entry = OtherEntry(type=node.type, id=entry_id, parent_id=node.parent_id)
-        if value is not None:
-            entry = decode_entry(value)
-        self._remember(entry)
-        return entry
+        if value is None:
+            return OtherEntry(type=node.type, id=entry_id, parent_id=node.parent_id)
+        return decode_entry(value)
 
     def entries(self) -> Iterator[Entry]:
         """Every entry in the order of the file."""

@@ -33,7 +33,10 @@ class Line:
 
 def encode_line(value: JsonObject) -> bytes:
     """One line: ASCII only, so that no reader can split it elsewhere than at its newline."""
-    line = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
+    try:
+        line = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
+    except (ValueError, TypeError, RecursionError) as error:
+        raise StorageError(f"This cannot be written as JSON: {error}.", "Say it in another way.") from error
     if len(line) > LONGEST_LINE_BYTES + 1:
         raise StorageError(
             f"This is too long for one entry ({len(line) // 1_000_000} MB).", "Put it in a file and name the file."

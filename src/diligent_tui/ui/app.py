@@ -60,6 +60,16 @@ class DiligentApp(App[int]):
         for key in binding.key.split(","):
             self._bindings.bind(key, binding.action, binding.description, show=binding.show, priority=binding.priority)
 
+    @property
+    def core(self) -> "Core | None":
+        """The session behind the screen, once it is there."""
+        return self._core
+
+    @property
+    def main(self) -> MainScreen:
+        """The main screen."""
+        return self._main
+
     def get_default_screen(self) -> Screen[None]:
         """The main screen is there at once."""
         return self._main

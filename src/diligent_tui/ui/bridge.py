@@ -37,6 +37,11 @@ class Bridge:
         self._wake = asyncio.Event()
         self._unsubscribe = session.hub.subscribe(self._hear)
 
+    @property
+    def has_news(self) -> bool:
+        """True while something waits to be told."""
+        return self._wake.is_set()
+
     async def run(self) -> None:
         """Tell the screen what happened, at once after a pause, else at a steady pace, until cancelled."""
         told_at = 0.0

@@ -10,7 +10,7 @@ from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.events import PermissionRequested, StorageFailed, TurnStarted
 from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.ui.bridge import Batch, Bridge
-from diligent_tui.ui.loading import Ground, earlier_entries, load_ground, open_session
+from diligent_tui.ui.loading import Ground, load_ground, open_session, whole_transcript
 from diligent_tui.ui.opening import Opening, ThemeName
 from diligent_tui.ui.panes.chat import ChatPane, chat_look
 from diligent_tui.ui.panes.tools import ToolsPane
@@ -55,7 +55,7 @@ class Core:
         core = cls(screen, await load_ground(opening), theme, variables, ask, say)
         await screen.put_in(core.chat, core.tools)
         if core.ground.tail:
-            core.chat.show_saved(core.ground.tail.entries)
+            core.chat.show_saved(core.ground.tail.entries, is_whole=core.ground.tail.is_whole)
             screen.show_chat()
         return core
 
@@ -64,8 +64,12 @@ class Core:
         self.session = await open_session(self.ground)
         self._listen(self.session)
         if self.ground.tail and not self.ground.tail.is_whole:
-            entries = await asyncio.to_thread(earlier_entries(self.session, self.ground.tail))
-            self.chat.show_earlier(entries)
+            self.chat.show_whole(await asyncio.to_thread(whole_transcript, self.session))
+
+    @property
+    def is_behind(self) -> bool:
+        """True while something happened that the screen was not told of yet."""
+        return self._bridge is not None and self._bridge.has_news
 
     async def submit(self, text: str) -> None:
         """Send a prompt, or queue it."""

@@ -1,7 +1,6 @@
 """Brings in the core after the first frame: imports, settings, the session; all of it in threads."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,9 +8,9 @@ from diligent_tui.agent.session import AgentSession, Surroundings
 from diligent_tui.config.assembly import House, begin, enter, find_session, surroundings
 from diligent_tui.config.drafts import load_draft
 from diligent_tui.config.prompt_history import load_history
-from diligent_tui.domain.entries import Entry
 from diligent_tui.session.tail import Tail, read_tail
 from diligent_tui.ui.opening import Opening
+from diligent_tui.ui.transcript import ChatBlock, Transcript
 
 TAIL_ENTRIES = 80
 """Enough to fill a large screen; the rest of the path follows when it is read."""
@@ -41,11 +40,10 @@ async def open_session(ground: Ground) -> AgentSession:
     return await AgentSession.resume(ground.session_path, ground.given)
 
 
-def earlier_entries(session: AgentSession, tail: Tail | None) -> Callable[[], list[Entry]]:
-    """A function, for a thread, that reads what of the path is not shown yet."""
-    shown = {entry.id for entry in tail.entries} if tail else set[str]()
-    ids = [node.id for node in session.conversation.path if node.id not in shown]
-    return lambda: [session.store.entry(entry_id) for entry_id in ids]
+def whole_transcript(session: AgentSession) -> list[ChatBlock]:
+    """The blocks of the whole path; slow for a long one, so it is called in a thread."""
+    path = tuple(session.conversation.path)
+    return Transcript().saved(session.store.read(node.id) for node in path)
 
 
 def _look_around(opening: Opening) -> Ground:

@@ -17,6 +17,8 @@ from typing import Self
 
 ENDING_SIGNALS = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 STDOUT, STDERR = 1, 2
+# Wakes a thread out of a write; by default it does nothing, so one that is delivered late does no harm.
+_INTERRUPTION = signal.SIGURG
 
 # What a program may switch on and nobody outside of it wants: sync output first, so that the rest is shown at once.
 _MODES_OFF = (2026, 1000, 1002, 1003, 1005, 1006, 1015, 1016, 1004, 2004, 2048)
@@ -200,7 +202,8 @@ def _silence_other_threads() -> None:
     for descriptor in (STDOUT, STDERR):
         if os.isatty(descriptor):
             os.dup2(nowhere, descriptor)
+    signal.signal(_INTERRUPTION, _ignore)
     for thread in threading.enumerate():
         # A write stuck in a full terminal holds its lock; interrupted, it goes on to the descriptor put there above.
         if thread is not threading.main_thread() and thread.ident is not None:
-            signal.pthread_kill(thread.ident, signal.SIGTERM)
+            signal.pthread_kill(thread.ident, _INTERRUPTION)

@@ -1,6 +1,8 @@
 """The colours: one accent, amber for memory, red for errors, green for done; each theme drawn for itself."""
 
-from textual.theme import Theme
+from dataclasses import replace
+
+from textual.theme import BUILTIN_THEMES, Theme
 
 DARK = Theme(
     name="diligent-dark",
@@ -44,21 +46,12 @@ LIGHT = Theme(
     },
 )
 
-ANSI = Theme(
+ANSI = replace(
+    BUILTIN_THEMES["ansi-dark"],
     name="diligent-ansi",
-    primary="ansi_blue",
-    secondary="ansi_cyan",
     accent="ansi_blue",
-    warning="ansi_yellow",
-    error="ansi_red",
-    success="ansi_green",
-    foreground="ansi_default",
-    background="ansi_default",
-    surface="ansi_default",
-    panel="ansi_default",
-    dark=True,
-    ansi=True,
     variables={
+        **BUILTIN_THEMES["ansi-dark"].variables,
         "dim": "ansi_bright_black",
         "memory": "ansi_yellow",
         "rule": "ansi_bright_black",

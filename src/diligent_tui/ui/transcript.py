@@ -64,6 +64,8 @@ class ChatBlock:
 class Transcript:
     """Blocks in order; `take` returns those that an event made or changed."""
 
+    begins_inside: bool = False
+    """True if other blocks will be put above the first."""
     _last_kind: Kind | None = None
     _calls: dict[str, ChatBlock] = field(default_factory=dict[str, ChatBlock])
     _open: ChatBlock | None = None
@@ -243,7 +245,9 @@ class Transcript:
 
     def _gap_before(self, kind: Kind) -> bool:
         last = self._last_kind
-        return last is not None and not (kind == last == "tool")
+        if last is None:
+            return self.begins_inside
+        return not (kind == last == "tool")
 
 
 def subject_of(arguments: JsonObject) -> str:

@@ -394,6 +394,17 @@ def test_scrolling_down_to_the_end_follows_it_again() -> None:
     assert model.is_following
 
 
+def test_a_block_guessed_to_have_no_rows_is_not_taken_for_the_end() -> None:
+    model = new_model(height=1)
+    model.extend(pieces(10, 10, guess=0))
+    model.settle()
+    model.scroll_by(-1)
+    model.extend([Piece("late", 0, 10, guess=0)])
+    model.scroll_by(1)
+    assert first_row(model) == ("b1", 0)
+    assert not model.is_following
+
+
 def test_the_cursor_goes_from_block_to_block_and_skips_what_is_not_wanted() -> None:
     model = new_model()
     model.extend(pieces(30, 0, 10, 30, 50, guess=3))

@@ -178,6 +178,19 @@ async def test_it_opens_at_the_end_and_follows_what_arrives() -> None:
         assert app.below() == []
 
 
+async def test_it_still_follows_on_a_taller_or_lower_screen() -> None:
+    app = LogApp(notes(50))
+    async with app.run_test(size=(40, 9)) as pilot:
+        await started(pilot)
+        log = app.log_widget
+        for version, height in enumerate((14, 5, 9)):
+            await pilot.resize_terminal(40, height)
+            log.extend([note("new", "row\n" * (version + 1) + "end", version)])
+            await pilot.pause()
+            assert log.model.is_following
+            assert body_rows(log)[-1] == "end"
+
+
 async def test_a_short_log_stands_at_the_top() -> None:
     app = LogApp(notes(1))
     async with app.run_test(size=(40, 6)) as pilot:
@@ -403,6 +416,8 @@ async def test_shift_and_arrows_select_and_y_copies_the_selection() -> None:
             "lock 17 line 2\n",
         ]
         assert app.screen.get_selected_text() == "lock 17 line 2"
+        await pilot.press("shift+up", "y")
+        assert app.copied()[-1] == "lock 17 line 1\nblock 17 line 2\n"
         await pilot.press("escape", "y")
         assert app.copied()[-1] == "block 18 line 0\nblock 18 line 1\nblock 18 line 2"
 
@@ -424,6 +439,10 @@ async def test_a_drag_selects_text_without_the_gutter_and_survives_what_arrives(
         expected = "\n".join([rows[1][6:], rows[2], rows[3][:5]])
         assert log.selected_text() == expected
         assert app.screen.get_selected_text() == expected
+        # A terminal's mouse sends a click at the end of a drag, the pilot's does not.
+        log.post_message(events.Click(log, 6, 3, 0, 0, 1, False, False, False, screen_x=6, screen_y=3))
+        await pilot.pause()
+        assert log.model.cursor_id is None
         log.extend([note("b0", "grown\n" * 40, 1)])
         await pilot.pause()
         await pilot.press("y")

@@ -1,6 +1,7 @@
 """The chat: the conversation as one log, live."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from rich.style import Style
 
@@ -22,13 +23,17 @@ class ChatPane(VirtualLog[ChatBlock]):
         super().__init__(self._chat_renderer, widget_id="chat")
         self._transcript = Transcript()
 
-    def show_saved(self, entries: Iterable[Entry]) -> None:
-        """Show the end of a path that is there already."""
+    def show_saved(self, entries: Iterable[Entry], *, is_whole: bool) -> None:
+        """Show a path that is there already, or only its end."""
+        self._transcript = Transcript(begins_inside=not is_whole)
         self.extend(self._transcript.saved(entries))
 
-    def show_earlier(self, entries: Iterable[Entry]) -> None:
-        """Put what came before above; what is on screen stays where it is."""
-        self.insert(0, Transcript().saved(entries))
+    def show_whole(self, whole: Sequence[ChatBlock]) -> None:
+        """Put what came before the end above it; what is on screen stays where it is."""
+        shown = {block.id: block for block in self.model.blocks.blocks}
+        self.insert(0, [block for block in whole if block.id not in shown])
+        better = [block for block in whole if block.id in shown and block != shown[block.id]]
+        self.extend(replace(block, version=1) for block in better)
 
     def start_anew(self) -> None:
         """Show nothing, for a new session."""

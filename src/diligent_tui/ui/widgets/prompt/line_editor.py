@@ -133,6 +133,9 @@ class LineEditor(PromptView, inherit_bindings=False):
     def _delete(self, target: Location) -> None:
         selection = self._selection_or(target)
         if not selection.is_empty:
+            if len(self.get_text_range(*selection)) > 1:
+                # So that one undo brings back this and not the characters deleted around it as well.
+                self.history.checkpoint()
             self.delete(*selection, maintain_selection_offset=False)
 
     def _kill(self, target: Location, was_kill: bool) -> None:

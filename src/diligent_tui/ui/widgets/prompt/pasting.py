@@ -11,9 +11,9 @@ from diligent_tui.domain.plain_text import clean
 
 LONGEST_UNFOLDED_LINES = 8
 LONGEST_UNFOLDED_CHARS = 800
-# An editor of this size still answers a key within some 10 ms.
-MOST_EDITOR_LINES = 1_000
+# With this much in it the editor still answers a key within some 20 ms; it wraps the whole line at each.
 MOST_EDITOR_CHARS = 40_000
+LONGEST_EDITOR_LINE_CHARS = 4_000
 
 OPENING, CLOSING = "\ufdd0", "\ufdd1"
 TOKEN = re.compile(f"{OPENING}[^{OPENING}{CLOSING}\n]*#([0-9]+){CLOSING}")
@@ -33,7 +33,7 @@ def is_long(text: str) -> bool:
 
 def is_too_long_to_edit(text: str) -> bool:
     """Whether an editor that holds the text whole would be slow."""
-    return len(text) > MOST_EDITOR_CHARS or text.count("\n") >= MOST_EDITOR_LINES
+    return len(text) > MOST_EDITOR_CHARS or max(map(len, text.split("\n"))) > LONGEST_EDITOR_LINE_CHARS
 
 
 def show_tokens(line: str) -> str:

@@ -165,6 +165,7 @@ class PromptInput(LineEditor, inherit_bindings=False):
         return self._pastes.fold(cleaned) if is_too_long_to_edit(cleaned) else cleaned
 
     def _show(self, text: str) -> None:
+        self._was_kill = False
         self.load_text(text)
         self.move_cursor(self.document.end)
         self._pastes.keep_only((text, self._killed, *self._walk.texts_left))

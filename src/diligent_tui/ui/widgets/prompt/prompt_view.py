@@ -5,7 +5,9 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.text import Text
 from textual.content import Content
-from textual.document._document import Location
+from textual.document._document import EditResult, Location
+from textual.document._edit import Edit
+from textual.geometry import Offset
 from textual.strip import Strip
 from textual.widgets import TextArea
 
@@ -71,6 +73,18 @@ class PromptView(TextArea, inherit_bindings=False):
         """A place where the cursor may stand: never inside a token."""
         row, column = super().clamp_visitable(location)
         return row, settle(self.document[row], column)
+
+    def edit(self, edit: Edit) -> EditResult:
+        """Change the text and scroll to the cursor; the text area alone does so before it knows of a new last row."""
+        result = super().edit(edit)
+        self.scroll_cursor_visible()
+        return result
+
+    def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
+        """Scroll to the cursor, once there is one: within an undo it may stand on a line that is gone already."""
+        if self.cursor_location[0] >= self.document.line_count:
+            return Offset(0, 0)
+        return super().scroll_cursor_visible(center, animate)
 
     def find_matching_bracket(self, bracket: str, search_from: Location) -> Location | None:
         """None: in a prompt brackets are words, and to look for them in a long text costs time at each key."""

@@ -33,6 +33,7 @@ class PasteParser(XTermParser):
         super().__init__()
         self._clock = clock
         self._pasted: list[str] | None = None
+        self._tail = ""
         self._held = ""
         self._burst_ended_s = float("-inf")
 
@@ -44,7 +45,7 @@ class PasteParser(XTermParser):
         data, self._held = self._held + data, ""
         while data:
             if self._pasted is not None:
-                paste, data = self._take_paste(data)
+                paste, data = self._take_paste(self._pasted, data)
                 if paste is not None:
                     yield events.Paste(paste)
                 continue
@@ -55,17 +56,16 @@ class PasteParser(XTermParser):
                 keys = self._hold_back(keys)
             yield from self._feed_keys(keys)
 
-    def _take_paste(self, data: str) -> tuple[str | None, str]:
+    def _take_paste(self, pasted: list[str], data: str) -> tuple[str | None, str]:
         """The finished paste, if this piece ends it, and what stands behind it."""
-        pasted = self._pasted or []
-        # The end marker may be cut in two.
-        joint = "".join(pasted[-1:])[-len(BRACKETED_PASTE_END) :] + data
-        if BRACKETED_PASTE_END not in joint:
-            pasted.append(data)
-            self._pasted = pasted
+        # The end marker may be cut in two or more.
+        self._tail = self._tail[1 - len(BRACKETED_PASTE_END) :] + data
+        pasted.append(data)
+        if BRACKETED_PASTE_END not in self._tail:
             return None, ""
+        text, _, rest = "".join(pasted).partition(BRACKETED_PASTE_END)
         self._pasted = None
-        text, _, rest = ("".join(pasted) + data).partition(BRACKETED_PASTE_END)
+        self._tail = ""
         return text, rest
 
     def _hold_back(self, keys: str) -> str:

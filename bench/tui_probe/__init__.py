@@ -1,0 +1,1 @@
+"""What the benchmark of the screen runs as processes of their own, and the terminal it runs them in."""

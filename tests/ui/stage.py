@@ -1,0 +1,71 @@
+"""The real app on the offline model, in a folder and a home of its own."""
+
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from diligent_tui.ui.app import DiligentApp
+from diligent_tui.ui.core import Core
+from diligent_tui.ui.opening import Opening, ThemeName
+from diligent_tui.ui.panes.chat import ChatPane
+from diligent_tui.ui.transcript import ChatBlock
+
+MOST_PAUSES = 2_000
+
+
+def make_app(folder: Path, *, theme: ThemeName = "dark", **more: object) -> DiligentApp:
+    """The app as the command line would open it; `more` are further fields of the opening."""
+    project = folder / "project"
+    project.mkdir(exist_ok=True)
+    environ = {"HOME": str(folder / "home"), "PATH": "/usr/bin:/bin"}
+    opening = Opening(cwd=project, environ=environ, model="offline/rehearsal", theme=theme)
+    for name, value in more.items():
+        object.__setattr__(opening, name, value)
+    return DiligentApp(opening)
+
+
+async def ready(pilot: Pilot[int]) -> Core:
+    """Wait until the core is behind the screen."""
+    app = pilot.app
+    assert isinstance(app, DiligentApp)
+    for _ in range(MOST_PAUSES):
+        if app.core is not None:
+            return app.core
+        await pilot.pause(0.01)
+    raise AssertionError("the core did not come up")
+
+
+async def ask(pilot: Pilot[int], text: str) -> None:
+    """Send a prompt and wait until it is answered and painted."""
+    core = await ready(pilot)
+    await begin(pilot, text)
+    assert core.session is not None
+    await core.session.wait_idle()
+    await settled(pilot)
+
+
+async def begin(pilot: Pilot[int], text: str) -> None:
+    """Send a prompt and do not wait for the answer."""
+    core = await ready(pilot)
+    app = pilot.app
+    assert isinstance(app, DiligentApp)
+    app.main.prompt.set_text(text)
+    await pilot.press("enter")
+    for _ in range(MOST_PAUSES):
+        if core.session is not None and core.session.is_running:
+            return
+        await pilot.pause(0.001)
+
+
+async def settled(pilot: Pilot[int]) -> None:
+    """Wait until the bridge has told everything and it is painted."""
+    core = await ready(pilot)
+    while core.is_behind:
+        await pilot.pause(0.01)
+    await pilot.pause()
+    await pilot.pause()
+
+
+def blocks(chat: ChatPane) -> list[ChatBlock]:
+    """The blocks of the chat."""
+    return list(chat.model.blocks.blocks)

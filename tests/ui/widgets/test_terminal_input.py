@@ -1,0 +1,223 @@
+"""What the terminal sends, as events: pastes whole, Alt+Enter as itself, and the rest as Textual reads it."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Sequence
+from contextlib import suppress
+
+import pytest
+from textual import events
+from textual.message import Message
+
+from diligent_tui.ui.widgets.prompt.terminal_input import BURST_PAUSE_S, PasteParser
+
+START, END = "\x1b[200~", "\x1b[201~"
+
+
+class Watch:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def told(parser: PasteParser, *pieces: str) -> list[str]:
+    found: list[Message] = []
+    for piece in pieces:
+        found += parser.feed(piece)
+    return [name_of(event) for event in found]
+
+
+def name_of(event: Message) -> str:
+    match event:
+        case events.Key(key=key):
+            return key
+        case events.Paste(text=text):
+            return f"paste {text}"
+        case _:
+            return type(event).__name__
+
+
+@pytest.mark.parametrize(
+    ("pieces", "expected"),
+    [
+        (["ab\r"], ["a", "b", "enter"]),
+        (["\n"], ["ctrl+j"]),
+        (["\x1b\r"], ["alt+enter"]),
+        (["a\x1b\rb\x1b\r\x1b\r"], ["a", "alt+enter", "b", "alt+enter", "alt+enter"]),
+        (["\x1b[13;2u"], ["shift+enter"]),
+        (["\x1b[27;2;13~"], ["shift+\r"]),
+        (["\x1b[A\x1b[1;5D"], ["up", "ctrl+left"]),
+        (["\x1b[2", "4~"], ["f12"]),
+        ([f"a{START}x\r\ny{END}b\r"], ["a", "paste x\r\ny", "b", "enter"]),
+        ([f"{START}{END}"], ["paste "]),
+        ([f"{START}a{END}{START}b{END}"], ["paste a", "paste b"]),
+        ([START, "one", "two", END], ["paste onetwo"]),
+        ([f"{START}a\x1b[2Jb\x1bxx\r\x1b\rc{END}"], ["paste a\x1b[2Jb\x1bxx\r\x1b\rc"]),
+    ],
+)
+def test_input_is_told_as_keys_and_pastes(pieces: Sequence[str], expected: Sequence[str]) -> None:
+    assert told(PasteParser(), *pieces) == expected
+
+
+@pytest.mark.parametrize("size", range(1, 8))
+def test_a_paste_may_be_cut_anywhere(size: int) -> None:
+    data = f"one\x1b[2two\r\x1b[201three{END}"
+    pieces = [data[at : at + size] for at in range(0, len(data), size)]
+    assert told(PasteParser(), START, *pieces, "z") == ["paste one\x1b[2two\r\x1b[201three", "z"]
+
+
+@pytest.mark.parametrize("length", [3, 4, 5])
+def test_a_start_marker_may_be_cut(length: int) -> None:
+    assert told(PasteParser(), START[:length], START[length:] + "a\rb" + END) == ["paste a\rb"]
+
+
+@pytest.mark.parametrize(
+    ("piece", "is_paste"),
+    [
+        ("first line\rsecond", True),
+        ("first\rsecond\r", True),
+        ("first\r\n\tsecond\r\n", True),
+        ("one line and its end\r", False),
+        ("y\rls", False),
+        ("\r\r\r\r\r\r\r\r\r", False),
+        ("no end at all", False),
+        ("first\r\x1b[Asecond", False),
+        ("first\r\x03second", False),
+    ],
+)
+def test_input_that_goes_on_behind_a_line_end_is_a_paste_without_markers(piece: str, is_paste: bool) -> None:
+    assert (told(PasteParser(), piece) == [f"paste {piece}"]) is is_paste
+
+
+def test_the_last_piece_of_such_a_paste_belongs_to_it_and_a_later_enter_does_not() -> None:
+    watch = Watch()
+    parser = PasteParser(watch)
+    told(parser, "first line\rsecond")
+    watch.now_s = BURST_PAUSE_S / 2
+    assert told(parser, "rest\r") == ["paste rest\r"]
+    watch.now_s += BURST_PAUSE_S
+    assert told(parser, "\r") == ["enter"]
+
+
+HOST = """
+from textual.app import App
+from diligent_tui.ui.widgets.prompt import PromptInput
+from diligent_tui.ui.widgets.prompt.terminal_input import PromptDriver
+
+class Host(App[None]):
+    def compose(self):
+        yield PromptInput()
+
+    def on_mount(self):
+        self.query_one(PromptInput).focus()
+        print("ready", file=report, flush=True)
+
+    def on_prompt_input_submitted(self, message):
+        print("sent", ascii(message.text), file=report, flush=True)
+
+    def on_prompt_input_quit_wanted(self):
+        self.exit()
+
+report = open(3, "w")
+Host(driver_class=PromptDriver).run()
+print("ended", file=report, flush=True)
+"""
+
+
+class Terminal:
+    """A real terminal with the host app in it."""
+
+    def __init__(self) -> None:
+        screen, inner = pty.openpty()
+        self.screen: int | None = screen
+        fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.report, written = os.pipe()
+        self._output = b""
+        self._said = b""
+        environment = {**os.environ, "TERM": "xterm-256color"}
+        script = f"import os; os.dup2({written}, 3)\n{HOST}"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", script],
+            stdin=inner,
+            stdout=inner,
+            stderr=inner,
+            pass_fds=[written],
+            env=environment,
+            start_new_session=True,
+        )
+        os.close(inner)
+        os.close(written)
+
+    def send(self, data: str) -> None:
+        assert self.screen is not None
+        waiting = data.encode()
+        while waiting:
+            self._pump(can_write=True)
+            with suppress(BlockingIOError):
+                waiting = waiting[os.write(self.screen, waiting[:1024]) :]
+
+    def line(self) -> str:
+        while b"\n" not in self._said:
+            assert self._pump(), self._output
+        line, _, self._said = self._said.partition(b"\n")
+        return line.decode()
+
+    def hang_up(self) -> None:
+        if self.screen is not None:
+            os.close(self.screen)
+            self.screen = None
+
+    def close(self) -> None:
+        self.hang_up()
+        os.close(self.report)
+        self.process.kill()
+        self.process.wait()
+
+    def _pump(self, can_write: bool = False) -> bool:
+        screens = [] if self.screen is None else [self.screen]
+        readable, _, _ = select.select([*screens, self.report], screens if can_write else [], [], 30)
+        if self.screen is not None and self.screen in readable:
+            with suppress(OSError):
+                self._output += os.read(self.screen, 65536)
+        if self.report in readable:
+            said = os.read(self.report, 65536)
+            self._said += said
+            return bool(said)
+        return bool(readable) or can_write
+
+
+def test_in_a_real_terminal_pastes_arrive_whole_and_only_enter_sends() -> None:
+    terminal = Terminal()
+    pasted = "a line of\twords\r" * 10_000
+    try:
+        assert terminal.line() == "ready"
+        terminal.send("one\x1b\rtwo\ntwo\x1b[13;2uthree")
+        terminal.send(f"{START}pasted\x1b[2J\r\nlines\r{END}")
+        terminal.send("\r")
+        assert terminal.line() == "sent " + ascii("one\ntwo\ntwo\nthreepasted\nlines\n")
+        terminal.send(f"{START}{pasted}{END}\r")
+        assert terminal.line() == "sent " + ascii(pasted.replace("\r", "\n"))
+        terminal.send("\x04")
+        assert terminal.line() == "ended"
+    finally:
+        terminal.close()
+
+
+def test_a_closed_terminal_ends_the_app() -> None:
+    terminal = Terminal()
+    try:
+        assert terminal.line() == "ready"
+        terminal.hang_up()
+        assert terminal.line() == "ended"
+    finally:
+        terminal.close()
