@@ -3,6 +3,7 @@
 import json
 import selectors
 import sys
+import threading
 import time
 from pathlib import Path
 from unittest.mock import patch
@@ -30,9 +31,13 @@ class TimedSelector(selectors.EpollSelector):
 def run(path: Path, words: list[str]) -> int:
     """Run diligent, then write when each pass ended and what it cost."""
     selector = TimedSelector()
+
+    def selector_for_thread() -> selectors.BaseSelector:
+        return selector if threading.current_thread() is threading.main_thread() else selectors.EpollSelector()
+
     try:
         # What an event loop takes where it is given none; the loop is made deep inside the app's own start.
-        with patch.object(selectors, "DefaultSelector", lambda: selector):
+        with patch.object(selectors, "DefaultSelector", selector_for_thread):
             return main(words)
     finally:
         path.write_text(json.dumps(selector.passes), encoding="ascii")

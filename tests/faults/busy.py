@@ -4,11 +4,12 @@ import asyncio
 import random
 import zlib
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 from diligent_tui.agent.policy import AgentPolicy
 from diligent_tui.agent.session import AgentSession, Surroundings
-from diligent_tui.domain.events import Event, MessageSaved, QueueChanged
+from diligent_tui.domain.events import Event, MessageSaved, QueueChanged, TextDelta
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.providers.offline.provider import OfflineProvider
 from diligent_tui.providers.registry import REHEARSAL
@@ -23,7 +24,8 @@ PROMPTS = (
     "hello",
     "[[t=60 r=0 id=x]]",
     "[[t=400 r=0 id=y]]",
-    "[[t=60 r=3000 id=z]]",
+    "[[t=200 r=4000 id=z]]",
+    "think about it [[t=100 r=4000 id=z]]",
     "what did I ask? 🦊",
 )
 
@@ -58,8 +60,12 @@ async def be_busy(project: Path, session_path: Path | None, seed: int, acknowled
         else AgentSession.begin(project / ".diligent" / "sessions", given)
     )
 
+    pieces = count(1)
+
     def listen(event: Event) -> None:
         match event:
+            case TextDelta() if next(pieces) % 32 == 0:
+                acknowledge({"heard": event.message_id})
             case MessageSaved():
                 acknowledge({"message": event.entry_id, "role": event.role, "mark": mark_of(event.text)})
             case QueueChanged():

@@ -33,7 +33,8 @@ from tests.faults.busy import mark_of, surroundings
 
 TOP = Path(__file__).parents[2]
 MOST_ACKNOWLEDGEMENTS = 14
-LONGEST_SPIN_SECONDS = 0.004
+SPINS_SECONDS = (0.002, 0.004, 0.03)
+"""The longest wait from the last acknowledgement to the kill: into the next write, or into the next streamed answer."""
 KILLS_PER_SESSION = 4
 KILLS_PER_PROMPT = 10
 LONGEST_SILENCE_SECONDS = 60
@@ -120,7 +121,7 @@ async def kill_many(folder: Path, kills: int, seed: int) -> Counter[str]:
                 "seed": dice.randrange(1 << 30),
             }
             most = dice.randrange(MOST_ACKNOWLEDGEMENTS)
-            victim.acknowledged += server.kill_after(order, most, dice.random() * LONGEST_SPIN_SECONDS)
+            victim.acknowledged += server.kill_after(order, most, dice.random() * dice.choice(SPINS_SECONDS))
             victim.kills += 1
             seen.update(await look_at(victim))
             if number % KILLS_PER_PROMPT == 0:
@@ -174,6 +175,9 @@ def is_kept(acknowledgement: JsonObject, store: SessionStore) -> bool:
             return any(isinstance(entry, SessionInfoEntry) and entry.name == name for entry in store.entries())
         case {"pin": str(target)}:
             return any(isinstance(entry, PinEntry) and entry.target_id == target for entry in store.entries())
+        case {"heard": str()}:
+            # Words on their way promise nothing; they are told so that kills fall among them.
+            return True
         case {"leaf": str(target)}:
             return any(isinstance(entry, LeafEntry) and entry.target_id == target for entry in store.entries())
         case _:
@@ -234,11 +238,11 @@ async def test_nothing_acknowledged_is_lost_by_100_kills(tmp_path: Path) -> None
     assert seen["went on"] == 10
     # Kills that always met a session at rest would prove nothing.
     assert seen["acknowledged"] > 500
-    assert seen["cut off"] >= 1
+    assert seen["cut off"] >= 3
 
 
 @pytest.mark.soak
 async def test_nothing_acknowledged_is_lost_by_1000_kills(tmp_path: Path) -> None:
     seen = await kill_many(tmp_path, kills=1000, seed=20260103)
     assert seen["went on"] == 100
-    assert seen["cut off"] >= 10
+    assert seen["cut off"] >= 30

@@ -6,8 +6,8 @@ from typing import Literal
 
 from hypothesis import strategies as st
 
-from diligent_tui.domain.models import Model, ThinkingLevel
 from diligent_tui.domain.json_objects import JsonObject
+from diligent_tui.domain.models import Model, ThinkingLevel
 from diligent_tui.domain.requests import (
     AssistantPart,
     AssistantTurn,

@@ -15,6 +15,7 @@ from syrupy.types import PropertyFilter, PropertyMatcher, SerializableData, Seri
 ROOT = Path(__file__).resolve().parents[2]
 CONTENT_HASH = re.compile(r"\bterminal-\d+-([\w-]+)")
 WEB_FONTS = re.compile(r"@font-face\s*{[^}]*}\s*")
+NAME_IN_THE_PLUGIN = "SVGImageExtension"
 CHANGES_THE_PICTURE = ("NO_COLOR", "TEXTUAL_ANIMATIONS", "TEXTUAL_FILTERS", "TEXTUAL_DIM_FACTOR", "COLUMNS", "LINES")
 
 
@@ -42,7 +43,7 @@ class PictureFile(SingleFileSnapshotExtension):
 
 
 # The plugin's fixture reads the name when it is used.
-importlib.import_module("pytest_textual_snapshot").SVGImageExtension = PictureFile
+setattr(importlib.import_module("pytest_textual_snapshot"), NAME_IN_THE_PLUGIN, PictureFile)
 
 
 @pytest.fixture(autouse=True)

@@ -3,17 +3,22 @@
 import re
 from collections.abc import Iterator
 
-# One alternative per kind, most specific first. A sequence cut short falls through to a lone ESC.
+from diligent_tui.ui.terminal import SAVE_CURSOR, reset_sequence
+
+# A string goes on through anything but its end or a cancel: the strictest reading of what a terminal would swallow.
+_IN_STRING = r"(?:[^\x18\x1a\x1b\x9c]|\x1b(?!\\))*"
+_IN_OSC = r"(?:[^\x07\x18\x1a\x1b\x9c]|\x1b(?!\\))*"
+# One alternative per kind. A sequence cut short at the end of the output is a lone ESC.
 SEQUENCE = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"
-    r"|\x1b\][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"
-    r"|\x1b[PX^_][^\x1b\x9c]*(?:\x1b\\|\x9c)"
+    rf"|\x1b\]{_IN_OSC}(?:[\x07\x18\x1a\x9c]|\x1b\\)"
+    rf"|\x1b[PX^_]{_IN_STRING}(?:[\x18\x1a\x9c]|\x1b\\)"
     r"|\x1b[ -/]+[0-~]"
     r"|\x1b[0-OQ-WYZ\\`-~]"
     r"|[\x00-\x1f\x7f-\x9f]"
 )
 # The head of a sequence whose rest is still to come.
-UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x9c]*\x1b?|[ -/]*)\Z")
+UNFINISHED = re.compile(rf"\x1b(?:\[[0-?]*[ -/]*|\]{_IN_OSC}|[PX^_]{_IN_STRING}|[ -/]*)\Z")
 # They reorder or hide what is read. Joiners and variation selectors are not among them: emoji need those.
 _DECEPTIVE = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 _BROKEN_UTF8 = re.compile("[\ud800-\udfff]+")
@@ -31,8 +36,6 @@ _ALLOWED = re.compile(
     r"|\x1b\[>\d+u|\x1b\[<u"
     # Shape of the mouse pointer over a link.
     r"|\x1b\]22;[a-z-]+\x07"
-    # Ours: the cursor saved before the alternate screen, a cut string closed before the reset.
-    r"|\x1b7|\x1b\\"
 )
 
 
@@ -51,7 +54,10 @@ def split(text: str) -> Iterator[tuple[bool, str]]:
 def foreign_sequences(output: bytes) -> list[bytes]:
     """Every control sequence in the output that a run with clean text does not write, in order."""
     found: list[str] = []
-    for is_sequence, piece in split(output.decode("utf-8", "surrogateescape")):
+    text = output.decode("utf-8", "surrogateescape")
+    # Allowed at their one place only, not anywhere: what our guard says first and, on a signal, last.
+    text = text.removeprefix(SAVE_CURSOR).replace(reset_sequence(), "", 1)
+    for is_sequence, piece in split(text):
         if not is_sequence:
             found += _DECEPTIVE.findall(piece) + _BROKEN_UTF8.findall(piece)
         elif not _ALLOWED.fullmatch(piece):

@@ -3,12 +3,19 @@
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.ui.screens.help import HelpScreen
 from diligent_tui.ui.screens.permission import PermissionScreen
 from diligent_tui.ui.widgets.welcome import Welcome
 from tests.ui.stage import ask, begin, blocks, make_app, ready, settled
+
+
+async def question(pilot: Pilot[int]) -> None:
+    """Wait until a question is on the screen."""
+    while not isinstance(pilot.app.screen, PermissionScreen):
+        await pilot.pause(0.01)
 
 
 async def test_a_prompt_is_answered_with_two_tool_cards(tmp_path: Path) -> None:
@@ -75,16 +82,14 @@ async def test_a_question_shows_the_command_and_no_is_under_enter(tmp_path: Path
     app = make_app(tmp_path)
     async with app.run_test(size=(100, 30)) as pilot:
         await begin(pilot, "run touch made")
-        while not isinstance(app.screen, PermissionScreen):
-            await pilot.pause(0.01)
+        await question(pilot)
         await pilot.press("enter")
         core = await ready(pilot)
         assert core.session is not None
         await core.session.wait_idle()
         assert not (tmp_path / "project" / "made").exists()
         await begin(pilot, "run touch made")
-        while not isinstance(app.screen, PermissionScreen):
-            await pilot.pause(0.01)
+        await question(pilot)
         await pilot.press("y")
         await core.session.wait_idle()
         assert (tmp_path / "project" / "made").exists()

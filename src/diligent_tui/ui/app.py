@@ -20,6 +20,7 @@ from diligent_tui.ui.screens.permission import PermissionScreen
 from diligent_tui.ui.stylesheets import style_paths
 from diligent_tui.ui.theme import THEMES
 from diligent_tui.ui.widgets.prompt import PromptInput
+from diligent_tui.ui.widgets.prompt.terminal_input import PromptDriver
 from diligent_tui.ui.widgets.status_bar import StatusBar
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 from diligent_tui.ui.widgets.welcome import Welcome
@@ -43,7 +44,7 @@ class DiligentApp(App[int]):
 
     def __init__(self, opening: Opening) -> None:
         """Nothing is read or imported yet."""
-        super().__init__()
+        super().__init__(driver_class=PromptDriver)
         self._opening = opening
         self._core: Core | None = None
         self._early: list[str] = []
@@ -59,6 +60,11 @@ class DiligentApp(App[int]):
     def _bind(self, binding: Binding) -> None:
         for key in binding.key.split(","):
             self._bindings.bind(key, binding.action, binding.description, show=binding.show, priority=binding.priority)
+
+    @property
+    def opening(self) -> Opening:
+        """How the app was opened."""
+        return self._opening
 
     @property
     def core(self) -> "Core | None":
@@ -118,15 +124,15 @@ class DiligentApp(App[int]):
         if self._core is None:
             self._early.append(text)
             self._say("Starting; it will be sent in a moment.")
-        else:
-            await self._core.submit(text)
+        elif not await self._core.submit(text):
+            self._main.prompt.give_back(text)
 
     async def on_prompt_input_steered(self, message: PromptInput.Steered) -> None:
         """Tell the working agent."""
         if self._core is None:
             self._early.append(message.text)
-        else:
-            await self._core.steer(message.text)
+        elif not await self._core.steer(message.text):
+            self._main.prompt.give_back(message.text)
 
     def on_prompt_input_edited(self, message: PromptInput.Edited) -> None:
         """Keep the draft, soon."""

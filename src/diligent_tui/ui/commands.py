@@ -37,9 +37,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("stop", "Stop", "Step back; stop the agent", "escape", "", "step_back", in_footer=True),
     Command("new", "New session", "Begin a new session and keep the unsent text", "", "new", "new_session"),
     Command("name", "Name the session", "Give this session a name: /name WORDS", "", "name", "rename_session"),
-    Command(
-        "mode", "Mode", "Change what may be done without asking: /mode plan|ask|auto-edit|full", "", "mode", "set_mode"
-    ),
+    Command("mode", "Mode", "Next permission mode, or /mode plan|ask|auto-edit|full", "", "mode", "set_mode"),
     Command("theme", "Theme", "Change between dark, light and ansi colours", "", "theme", "next_theme"),
     Command("to_end", "To the end", "Follow the newest words", "ctrl+end", "", "to_end"),
     Command("search", "Search", "Search in the chat", "ctrl+f", "search", "search_chat"),

@@ -71,15 +71,13 @@ class Core:
         """True while something happened that the screen was not told of yet."""
         return self._bridge is not None and self._bridge.has_news
 
-    async def submit(self, text: str) -> None:
-        """Send a prompt, or queue it."""
-        if self.session is not None:
-            await self._try(self.session.prompt(text))
+    async def submit(self, text: str) -> bool:
+        """Send a prompt, or queue it; False if it could not be saved."""
+        return self.session is not None and await self._try(self.session.prompt(text))
 
-    async def steer(self, text: str) -> None:
-        """Tell the working agent."""
-        if self.session is not None:
-            await self._try(self.session.steer(text))
+    async def steer(self, text: str) -> bool:
+        """Tell the working agent; False if it could not be saved."""
+        return self.session is not None and await self._try(self.session.steer(text))
 
     async def take_back_newest(self) -> str | None:
         """The text that was queued last, which waits no longer."""
@@ -161,9 +159,11 @@ class Core:
             return self._tail[entry_id]
         return self.session.store.entry(entry_id)
 
-    async def _try(self, wish: Coroutine[object, object, None]) -> None:
+    async def _try(self, wish: Coroutine[object, object, None]) -> bool:
         """Wait for a wish; a refusal is said, not raised."""
         try:
             await wish
         except DiligentError as error:
             self._say(f"{error.message} {error.advice}")
+            return False
+        return True

@@ -23,9 +23,9 @@ _INTERRUPTION = signal.SIGURG
 # What a program may switch on and nobody outside of it wants: sync output first, so that the rest is shown at once.
 _MODES_OFF = (2026, 1000, 1002, 1003, 1005, 1006, 1015, 1016, 1004, 2004, 2048)
 _MODES_ON = (7, 25)
-# Closes a string that was cut in the middle, and is nothing otherwise.
-_STRING_END = "\x1b\\"
-_SAVE_CURSOR = "\x1b7"
+# Gives up a sequence that was cut in the middle, which would swallow the rest; is nothing otherwise.
+_CANCEL = "\x18"
+SAVE_CURSOR = "\x1b7"
 _POP_KITTY_KEYS = "\x1b[<u"
 _LEAVE_ALTERNATE_SCREEN = "\x1b[?1049l"
 _POINTER_AND_COLOURS = "\x1b]22;default\x07\x1b[0m"
@@ -42,7 +42,7 @@ Attributes = list[int | list[bytes | int]]
 def reset_sequence() -> str:
     """What to write to a terminal that a full-screen program left behind."""
     # Keys are popped first: kitty keeps one stack per screen.
-    return _STRING_END + _modes() + _POP_KITTY_KEYS + _LEAVE_ALTERNATE_SCREEN + _modes() + _POINTER_AND_COLOURS
+    return _CANCEL + _modes() + _POP_KITTY_KEYS + _LEAVE_ALTERNATE_SCREEN + _modes() + _POINTER_AND_COLOURS
 
 
 def _modes() -> str:
@@ -72,7 +72,7 @@ class TerminalGuard:
         if self._terminal is not None:
             self._attributes = termios.tcgetattr(self._terminal)
             # Leaving an alternate screen that was never entered moves the cursor to where it was last saved.
-            self._write(_SAVE_CURSOR)
+            self._write(SAVE_CURSOR)
             watch = (self._terminal,)
             threading.Thread(target=self._watch_for_hangup, args=watch, name="hangup-watch", daemon=True).start()
         self._previous = {number: signal.signal(number, self._end) for number in ENDING_SIGNALS}

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 SPINNER = "◐◓◑◒"
 TICKS_PER_SECOND = 4
-WIDE_COLUMNS = 100
+ALL_KEYS = tuple(command.id for command in COMMANDS if command.in_footer)
+FEW_KEYS = ("help", "stop")
 PHASES = {
     "starting": "starting",
     "idle": "",
@@ -60,18 +61,22 @@ class StatusBar(Widget):
             self._timer.pause()
 
     def render(self) -> Content:
-        """The line for the present state."""
+        """The line for the present state; what matters least gives way first on a narrow screen."""
         width = self.size.width
-        keys = self._keys()
-        if self.state is None:
-            return _spread(Content.styled(" starting …", "$dim"), keys, width)
-        left = Content(" ") + gauge(self.state, 20 if width >= WIDE_COLUMNS else 8)
-        if width >= WIDE_COLUMNS and self.state.cache_percent is not None:
-            left += Content.styled(f"   cache {fmt.percent(self.state.cache_percent)}", "$dim")
-        if width >= WIDE_COLUMNS:
-            left += Content.styled(f"   {fmt.money(self.state.cost)}", "$dim")
-        left += self._activity(self.state)
-        return _spread(left, keys, width)
+        state = self.state
+        if state is None:
+            return _spread(Content.styled(" starting …", "$dim"), self._keys(ALL_KEYS), width)
+        activity = self._activity(state)
+        figures = Content("")
+        if state.cache_percent is not None:
+            figures += Content.styled(f"   cache {fmt.percent(state.cache_percent)}", "$dim")
+        figures += Content.styled(f"   {fmt.money(state.cost)}", "$dim")
+        for cells, extra, keys in ((20, figures, ALL_KEYS), (20, figures, FEW_KEYS), (8, Content(""), FEW_KEYS)):
+            left = Content(" ") + gauge(state, cells) + extra + activity
+            right = self._keys(keys)
+            if left.cell_length + right.cell_length < width:
+                return _spread(left, right, width)
+        return (Content(" ") + gauge(state, 8) + activity).truncate(max(1, width))
 
     def _activity(self, state: "ScreenState") -> Content:
         if not state.is_busy:
@@ -83,16 +88,14 @@ class StatusBar(Widget):
         )
         return Content.assemble("   ", (f"{sign} ", "$accent"), (f"{words}{elapsed}", "$foreground"))
 
-    def _keys(self) -> Content:
-        shown = [command for command in COMMANDS if command.in_footer]
-        if self.size.width < WIDE_COLUMNS:
-            shown = [command for command in shown if command.id in ("help", "stop")]
+    def _keys(self, wanted: tuple[str, ...]) -> Content:
         parts = [
             Content.assemble(
                 (KEY_NAMES.get(command.first_key, command.first_key.upper()), "$accent"),
                 (f" {command.title.lower()}", "$dim"),
             )
-            for command in shown
+            for command in COMMANDS
+            if command.id in wanted
         ]
         return Content("  ").join(parts) + Content(" ")
 

@@ -9,7 +9,7 @@ from diligent_tui.domain.entries import Entry
 from diligent_tui.domain.events import Event
 from diligent_tui.ui.markdown_looks import look_for
 from diligent_tui.ui.opening import ThemeName
-from diligent_tui.ui.panes.chat_renderer import ChatLook, ChatRenderer
+from diligent_tui.ui.panes.chat.renderer import ChatLook, ChatRenderer
 from diligent_tui.ui.transcript import ChatBlock, Transcript
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 

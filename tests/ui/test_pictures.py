@@ -1,0 +1,183 @@
+"""How the chat looks in each of its states; look at a changed picture before accepting it."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+from textual.pilot import Pilot
+
+from diligent_tui.ui.app import DiligentApp
+from diligent_tui.ui.screens.permission import PermissionScreen
+from tests.ui.stage import ask, begin, blocks, make_app, ready, settled
+
+MARKDOWN = """\
+# Why the loader reads twice
+
+Because `merge()` opens the file again for the *positions*. Two changes would **do**:
+
+1. keep the text in `Layer`
+2. pass positions along
+   - and nothing else
+
+> The second read was never needed.
+
+```python
+def merge(layers: list[Layer]) -> Tree:
+    \"\"\"Later layers win.\"\"\"
+    return {key: layer[key] for layer in layers for key in layer}  # one pass
+```
+
+| layer | reads | note |
+| --- | ---: | --- |
+| user | 1 | fine |
+| project | 2 | 你好, mended |
+"""
+
+Prepare = Callable[[Pilot[int]], Awaitable[None]]
+
+
+class Compare(Protocol):
+    def __call__(
+        self, app: DiligentApp, *, terminal_size: tuple[int, int], run_before: Callable[[Pilot[int]], Awaitable[None]]
+    ) -> bool: ...
+
+
+def _always_as_long(_: float) -> str:
+    return "0.2 s"
+
+
+def _same_words_everywhere(*_: object) -> str:
+    return "Be good.\n"
+
+
+@pytest.fixture(autouse=True)
+def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("diligent_tui.ui.format.duration", _always_as_long)
+    monkeypatch.setattr("diligent_tui.config.assembly.build_system_prompt", _same_words_everywhere)
+
+
+def picture(compare: Compare, app: DiligentApp, size: tuple[int, int], prepare: Prepare) -> None:
+    assert compare(app, terminal_size=size, run_before=prepare)
+
+
+async def talk(pilot: Pilot[int]) -> None:
+    """Two turns with tools, an error and a Markdown answer."""
+    app = pilot.app
+    assert isinstance(app, DiligentApp)
+    project = app.opening.cwd
+    (project / "notes.md").write_text(MARKDOWN)
+    (project / "README.md").write_text("# Swans\n\nSeven of them.\n")
+    await ask(pilot, "read README.md then read missing.txt")
+    await ask(pilot, "read notes.md")
+
+
+def test_empty(tmp_path: Path, snap_compare: Compare) -> None:
+    async def prepare(pilot: Pilot[int]) -> None:
+        await ready(pilot)
+        await settled(pilot)
+
+    picture(snap_compare, make_app(tmp_path), (120, 40), prepare)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (160, 50)])
+def test_talk(tmp_path: Path, snap_compare: Compare, columns: int, rows: int) -> None:
+    picture(snap_compare, make_app(tmp_path), (columns, rows), talk)
+
+
+@pytest.mark.parametrize("theme", ["light", "ansi"])
+def test_talk_in_other_themes(tmp_path: Path, snap_compare: Compare, theme: str) -> None:
+    picture(snap_compare, make_app(tmp_path, theme="light" if theme == "light" else "ansi"), (120, 40), talk)
+
+
+def test_streaming_with_a_queued_prompt(tmp_path: Path, snap_compare: Compare) -> None:
+    async def prepare(pilot: Pilot[int]) -> None:
+        await begin(pilot, "explain [[fault=stall]]")
+        core = await ready(pilot)
+        app = pilot.app
+        assert isinstance(app, DiligentApp)
+        while not any(block.kind == "answer" for block in blocks(core.chat)):
+            await pilot.pause(0.01)
+        app.main.prompt.set_text("and the docs too")
+        await pilot.press("enter")
+        while not (app.main.state and app.main.state.queue):
+            await pilot.pause(0.01)
+        await settled(pilot)
+
+    picture(snap_compare, make_app(tmp_path), (120, 40), prepare)
+
+
+def test_tool_running_with_the_tools_beside(tmp_path: Path, snap_compare: Compare) -> None:
+    async def prepare(pilot: Pilot[int]) -> None:
+        await begin(pilot, "run echo begun; sleep 60")
+        app = pilot.app
+        assert isinstance(app, DiligentApp)
+        while not (app.main.state and app.main.state.phase == "running"):
+            await pilot.pause(0.01)
+        await pilot.press("f3")
+        await settled(pilot)
+
+    picture(snap_compare, make_app(tmp_path, flags={"mode": "full"}), (120, 40), prepare)
+
+
+def test_error(tmp_path: Path, snap_compare: Compare) -> None:
+    async def prepare(pilot: Pilot[int]) -> None:
+        await ask(pilot, "[[fault=overloaded]]")
+
+    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
+
+
+def test_long_and_scrolled_away(tmp_path: Path, snap_compare: Compare) -> None:
+    async def prepare(pilot: Pilot[int]) -> None:
+        await ask(pilot, "[[t=3000 r=0 id=ab]]")
+        core = await ready(pilot)
+        core.chat.scroll_to(y=30, animate=False)
+        await pilot.pause()
+        await ask(pilot, "hello")
+
+    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
+
+
+def test_open_card_with_the_cursor_on_it(tmp_path: Path, snap_compare: Compare) -> None:
+    async def prepare(pilot: Pilot[int]) -> None:
+        await talk(pilot)
+        core = await ready(pilot)
+        card = next(block for block in blocks(core.chat) if block.kind == "tool")
+        core.chat.focus()
+        core.chat.put_cursor(card.id)
+        await pilot.press("enter")
+        await settled(pilot)
+
+    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
+
+
+def test_selection_by_keyboard(tmp_path: Path, snap_compare: Compare) -> None:
+    async def prepare(pilot: Pilot[int]) -> None:
+        await talk(pilot)
+        core = await ready(pilot)
+        answer = next(block for block in blocks(core.chat) if block.kind == "answer")
+        core.chat.focus()
+        core.chat.put_cursor(answer.id)
+        await pilot.press("shift+down", "shift+down", "shift+right", "shift+right")
+        await settled(pilot)
+
+    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
+
+
+def test_question(tmp_path: Path, snap_compare: Compare) -> None:
+    async def prepare(pilot: Pilot[int]) -> None:
+        await begin(pilot, "run rm -rf build")
+        while not isinstance(pilot.app.screen, PermissionScreen):
+            await pilot.pause(0.01)
+        await settled(pilot)
+
+    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
+
+
+def test_help(tmp_path: Path, snap_compare: Compare) -> None:
+    async def prepare(pilot: Pilot[int]) -> None:
+        await ready(pilot)
+        await pilot.press("f1")
+        await settled(pilot)
+
+    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
