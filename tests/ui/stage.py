@@ -49,12 +49,13 @@ async def begin(pilot: Pilot[int], text: str) -> None:
     core = await ready(pilot)
     app = pilot.app
     assert isinstance(app, DiligentApp)
+    assert core.session is not None
+    nodes = core.session.store.tree.nodes
+    before = len(nodes)
     app.main.prompt.set_text(text)
     await pilot.press("enter")
-    for _ in range(MOST_PAUSES):
-        if core.session is not None and core.session.is_running:
-            return
-        await pilot.pause(0.001)
+    while len(nodes) == before:
+        await pilot.pause(0.005)
 
 
 async def settled(pilot: Pilot[int]) -> None:
