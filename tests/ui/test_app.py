@@ -114,7 +114,7 @@ async def test_a_session_opens_again_with_everything_in_place(tmp_path: Path) ->
 async def test_a_long_session_opens_at_its_end_and_the_beginning_follows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("diligent_tui.ui.loading.TAIL_ENTRIES", 3)
+    monkeypatch.setattr("diligent_tui.ui.glimpse.TAIL_ENTRIES", 3)
     app = make_app(tmp_path)
     async with app.run_test(size=(100, 30)) as pilot:
         for number in range(4):

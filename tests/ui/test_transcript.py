@@ -12,6 +12,7 @@ from diligent_tui.domain.messages import (
     UserMessage,
 )
 from diligent_tui.domain.usage import Usage
+from diligent_tui.ui.live_transcript import LiveTranscript
 from diligent_tui.ui.transcript import ChatBlock, Transcript, words_of
 
 TURN: tuple[ev.Event, ...] = (
@@ -49,7 +50,7 @@ SAVED: tuple[Entry, ...] = (
 
 def heard(*events: ev.Event) -> list[ChatBlock]:
     """The blocks after these events, each in its last version, with streamed words joined."""
-    transcript = Transcript()
+    transcript = LiveTranscript()
     blocks: dict[str, ChatBlock] = {}
     for event in events:
         for block in transcript.take(event):
@@ -71,7 +72,7 @@ def test_saved_blocks_read_their_words_from_their_entries() -> None:
 
 
 def test_a_stream_hands_out_pieces_and_closes_when_something_else_begins() -> None:
-    transcript = Transcript()
+    transcript = LiveTranscript()
     taken = [block for event in TURN for block in transcript.take(event) if block.id == "m-2"]
     assert [block.text for block in taken] == ["I ", "read.", ""]
     assert [block.is_live for block in taken] == [True, True, False]
@@ -100,7 +101,7 @@ def test_an_interrupted_answer_and_a_compaction_read_back_are_marked() -> None:
 
 
 def test_running_output_grows_in_the_card() -> None:
-    transcript = Transcript()
+    transcript = LiveTranscript()
     for event in TURN[:9]:
         transcript.take(event)
     transcript.take(ev.ToolOutput("c", "on"))

@@ -1,5 +1,6 @@
 """A session as the agent works on it: the file, the path to the leaf, and what of it the model sees."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Literal, TypeVar
 
@@ -30,6 +31,8 @@ class Conversation:
         """Stand where the session was left."""
         self.store = store
         self._clock = clock
+        # What ends at the same time must not hang on the same parent.
+        self._adding = asyncio.Lock()
         self._fold = EffectiveFold(store.tree.path(store.tree.leaf_id), store.entry)
 
     @property
@@ -44,15 +47,16 @@ class Conversation:
 
     async def add(self, entry: AnyEntry, entry_id: str | None = None) -> AnyEntry:
         """Save an entry at the leaf; it is given its id, parent and time here."""
-        place = {
-            "id": entry_id or self.store.new_id(),
-            "parent_id": self.store.tree.leaf_id,
-            "timestamp": to_stamp(self._clock()),
-        }
-        entry = entry.model_copy(update=place)
-        await self.store.append(entry)
-        if entry.type not in SIDE_TYPES:
-            self._fold.push(node_of(entry))
+        async with self._adding:
+            place = {
+                "id": entry_id or self.store.new_id(),
+                "parent_id": self.store.tree.leaf_id,
+                "timestamp": to_stamp(self._clock()),
+            }
+            entry = entry.model_copy(update=place)
+            await self.store.append(entry)
+            if entry.type not in SIDE_TYPES:
+                self._fold.push(node_of(entry))
         return entry
 
     async def add_message(self, message: Message, entry_id: str | None = None) -> MessageEntry:

@@ -105,9 +105,7 @@ class AgentSession:
     @classmethod
     async def resume(cls, path: Path, given: Surroundings) -> "AgentSession":
         """A session that is there; answers that a crash cut off are kept as interrupted ones."""
-        store = await asyncio.to_thread(SessionStore.open, path)
-        await store.settle()
-        return cls(store, given)
+        return cls(await asyncio.to_thread(SessionStore.open, path), given)
 
     @property
     def id(self) -> str:
@@ -296,6 +294,7 @@ class AgentSession:
         cost_before = (before.cost if before else 0.0) or 0.0
         await self.conversation.add(
             SessionInfoEntry(
+                name=self.store.content.name or None,
                 compactions=sum(node.type == "compaction" for node in self.store.tree.nodes.values()),
                 tokens=(before.tokens or 0 if before else 0) + end.totals.usage.context_tokens,
                 cost=None if end.totals.cost is None else cost_before + end.totals.cost,

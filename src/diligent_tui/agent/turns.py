@@ -76,6 +76,8 @@ class Turns:
             if not saved.done():
                 saved.set_result(None)
             await self.lay_ground()
+            # Steering that a crash left over belongs to no running tool: it is simply told first.
+            await self.waiting.deliver_steering()
             end = await run_turn(self.desk, turn_id)
             await self.end_turn(end)
         except StorageError as error:

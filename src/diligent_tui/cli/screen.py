@@ -1,5 +1,6 @@
 """Opens the screen; everything that can wait is imported behind its first frame."""
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -19,6 +20,8 @@ def open_screen(arguments: Arguments, folder: Path) -> int:
     """Run the application until it is left; returns the exit code."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("The screen needs a terminal.", 'Without one: diligent -p "PROMPT"')
+    # Nearly all that the start makes is kept; the app turns collections on again when it is loaded.
+    gc.disable()
     hide_own_environment()
     places = find_places(folder, os.environ)
     trusted = arguments.trust or TrustList.load(places.user_state).is_trusted(take_survey(places))

@@ -36,6 +36,15 @@ class SessionSummary:
 
 def list_sessions(folder: Path) -> list[SessionSummary]:
     """All sessions of a folder, newest change first."""
+    return [summarise(path, when) for when, path in _newest_first(folder)]
+
+
+def newest_session(folder: Path, wanted: str = "") -> Path | None:
+    """The session that changed last, of those whose id begins so."""
+    return next((path for _, path in _newest_first(folder) if path.stem.startswith(wanted)), None)
+
+
+def _newest_first(folder: Path) -> list[tuple[float, Path]]:
     try:
         with os.scandir(folder) as found:
             changed = [
@@ -45,12 +54,7 @@ def list_sessions(folder: Path) -> list[SessionSummary]:
             ]
     except OSError:
         return []
-    return [summarise(path, when) for when, path in sorted(changed, reverse=True)]
-
-
-def newest_session(folder: Path) -> Path | None:
-    """The session that changed last."""
-    return next((row.path for row in list_sessions(folder)), None)
+    return sorted(changed, reverse=True)
 
 
 def summarise(path: Path, changed: float) -> SessionSummary:

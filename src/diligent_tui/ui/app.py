@@ -28,6 +28,7 @@ from diligent_tui.ui.widgets.welcome import Welcome
 if TYPE_CHECKING:
     from diligent_tui.domain.events import PermissionRequested
     from diligent_tui.ui.core import Core
+    from diligent_tui.ui.glimpse import Glimpse
 
 DRAFT_DELAY_SECONDS = 0.4
 THEME_NAMES: tuple[ThemeName, ...] = ("dark", "light", "ansi")
@@ -87,13 +88,12 @@ class DiligentApp(App[int]):
     @work(group="core", exclusive=True)
     async def _load(self) -> None:
         self._main.query_one(StatusBar).is_still = self._opening.reduced_motion or self.animation_level == "none"
-        await asyncio.to_thread(_import_core)
-        from diligent_tui.ui.core import Core
-
         try:
-            core = await Core.load(
-                self._main, self._opening, self._theme_name, self.theme_variables, self._ask, self._say
-            )
+            glimpse = await self._show_glimpse()
+            await asyncio.to_thread(_import_core)
+            from diligent_tui.ui.core import Core
+
+            core = await Core.load(self._main, self._opening, glimpse, self._ask, self._say)
             self._take_history(core)
             await core.open()
         except DiligentError as error:
@@ -105,9 +105,24 @@ class DiligentApp(App[int]):
         welcome.notices = core.ground.house.notices
         gc.freeze()
         gc.set_threshold(*GARBAGE_THRESHOLDS)
+        gc.enable()
         for text in filter(None, (self._opening.prompt, *self._early)):
             await core.submit(text)
         self._early.clear()
+
+    async def _show_glimpse(self) -> "Glimpse":
+        await asyncio.to_thread(_import_glimpse)
+        from diligent_tui.ui.glimpse import show_glimpse
+        from diligent_tui.ui.panes.chat import chat_look
+
+        look = chat_look(self._theme_name, self.theme_variables)
+        glimpse = await show_glimpse(self._main, self._opening, look)
+        if glimpse.end:
+            # The imports that follow would run beside the painting and make it late.
+            painted = asyncio.Event()
+            glimpse.chat.call_after_refresh(painted.set)
+            await painted.wait()
+        return glimpse
 
     def _take_history(self, core: "Core") -> None:
         prompt = self._main.prompt
@@ -311,8 +326,15 @@ class DiligentApp(App[int]):
             await self._core.close()
 
 
+def _import_glimpse() -> None:
+    """Import in a thread what the first frame did without and the last screen of a session needs."""
+    import diligent_tui.ui.glimpse
+
+    assert diligent_tui.ui.glimpse
+
+
 def _import_core() -> None:
-    """Import in a thread what the first frame did without."""
+    """Import in a thread all the rest."""
     import diligent_tui.ui.core
 
     assert diligent_tui.ui.core

@@ -10,9 +10,10 @@ from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.events import PermissionRequested, StorageFailed, TurnStarted
 from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.ui.bridge import Batch, Bridge
+from diligent_tui.ui.glimpse import Glimpse
+from diligent_tui.ui.live_transcript import LiveTranscript
 from diligent_tui.ui.loading import Ground, load_ground, open_session, whole_transcript
-from diligent_tui.ui.opening import Opening, ThemeName
-from diligent_tui.ui.panes.chat import ChatPane, chat_look
+from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.panes.tools import ToolsPane
 from diligent_tui.ui.screens.main import MainScreen
 
@@ -24,20 +25,21 @@ class Core:
         self,
         screen: MainScreen,
         ground: Ground,
-        theme: ThemeName,
-        variables: dict[str, str],
+        glimpse: Glimpse,
         ask: Callable[[PermissionRequested], None],
         say: Callable[[str], None],
     ) -> None:
         """Use `load`."""
         self.ground = ground
-        self.chat = ChatPane(self._entry, chat_look(theme, variables))
+        self.chat = glimpse.chat
         self.tools = ToolsPane()
         self.session: AgentSession | None = None
         self._screen = screen
         self._ask = ask
         self._say = say
-        self._tail = {entry.id: entry for entry in ground.tail.entries} if ground.tail else {}
+        self._tail = glimpse.end.tail if glimpse.end else None
+        self._seen = {entry.id: entry for entry in self._tail.entries} if self._tail else {}
+        self._live = LiveTranscript()
         self._bridge: Bridge | None = None
         self._telling: asyncio.Task[None] | None = None
 
@@ -46,24 +48,22 @@ class Core:
         cls,
         screen: MainScreen,
         opening: Opening,
-        theme: ThemeName,
-        variables: dict[str, str],
+        glimpse: Glimpse,
         ask: Callable[[PermissionRequested], None],
         say: Callable[[str], None],
     ) -> "Core":
-        """Look around and show the end of the session, if there is one to go on with."""
-        core = cls(screen, await load_ground(opening), theme, variables, ask, say)
-        await screen.put_in(core.chat, core.tools)
-        if core.ground.tail:
-            core.chat.show_saved(core.ground.tail.entries, is_whole=core.ground.tail.is_whole)
-            screen.show_chat()
+        """Look around, behind what is on screen already."""
+        end = glimpse.end
+        core = cls(screen, await load_ground(opening, end.path if end else None), glimpse, ask, say)
+        await screen.put_in_tools(core.tools)
         return core
 
     async def open(self) -> None:
         """Open the session itself; what came before its end is put in above."""
         self.session = await open_session(self.ground)
+        self.chat.read_through(self._entry)
         self._listen(self.session)
-        if self.ground.tail and not self.ground.tail.is_whole:
+        if self._tail and not self._tail.is_whole:
             self.chat.show_whole(await asyncio.to_thread(whole_transcript, self.session))
 
     @property
@@ -118,7 +118,8 @@ class Core:
     async def new_session(self) -> None:
         """Begin anew; the old session is saved and closed."""
         await self.close()
-        self.ground = Ground(self.ground.house, self.ground.given, self.ground.history, "", None, None)
+        self.ground = Ground(self.ground.house, self.ground.given, self.ground.history, "", None)
+        self._tail = None
         self.chat.start_anew()
         self._screen.show_welcome()
         await self.open()
@@ -134,6 +135,7 @@ class Core:
             self.session = None
 
     def _listen(self, session: AgentSession) -> None:
+        self._live = LiveTranscript(self.chat.last_kind)
         self._bridge = Bridge(session, self._tell)
         self._screen.state = self._bridge.state
         self._telling = asyncio.create_task(self._bridge.run())
@@ -150,13 +152,13 @@ class Core:
                     self._say(f"{event.problem.message} {event.problem.advice}")
                 case _:
                     pass
-        self.chat.take(batch.events)
+        self.chat.take([block for event in batch.events for block in self._live.take(event)])
         self.tools.take(batch.events)
 
     def _entry(self, entry_id: str) -> Entry:
-        known = self._tail.get(entry_id)
+        known = self._seen.get(entry_id)
         if known is not None or self.session is None:
-            return self._tail[entry_id]
+            return self._seen[entry_id]
         return self.session.store.entry(entry_id)
 
     async def _try(self, wish: Coroutine[object, object, None]) -> bool:

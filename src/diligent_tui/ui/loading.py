@@ -8,29 +8,24 @@ from diligent_tui.agent.session import AgentSession, Surroundings
 from diligent_tui.config.assembly import House, begin, enter, find_session, surroundings
 from diligent_tui.config.drafts import load_draft
 from diligent_tui.config.prompt_history import load_history
-from diligent_tui.session.tail import Tail, read_tail
 from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.transcript import ChatBlock, Transcript
-
-TAIL_ENTRIES = 80
-"""Enough to fill a large screen; the rest of the path follows when it is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What is known before the session is open: the house, earlier prompts, the draft, the end of the path."""
+    """What is known before the session is open: the house, earlier prompts, the draft, the session to go on with."""
 
     house: House
     given: Surroundings
     history: list[str]
     draft: str
     session_path: Path | None
-    tail: Tail | None
 
 
-async def load_ground(opening: Opening) -> Ground:
-    """Look around and read what the first useful screen needs."""
-    return await asyncio.to_thread(_look_around, opening)
+async def load_ground(opening: Opening, session_path: Path | None) -> Ground:
+    """Look around; the session to go on with is looked for unless it was found already."""
+    return await asyncio.to_thread(_look_around, opening, session_path)
 
 
 async def open_session(ground: Ground) -> AgentSession:
@@ -46,16 +41,16 @@ def whole_transcript(session: AgentSession) -> list[ChatBlock]:
     return Transcript().saved(session.store.read(node.id) for node in path)
 
 
-def _look_around(opening: Opening) -> Ground:
+def _look_around(opening: Opening, path: Path | None) -> Ground:
     house = enter(opening.cwd, opening.environ, opening.flags, trust_once=opening.trust_once)
     given = surroundings(house, may_ask=True, model_flag=opening.model)
     places = house.places
-    path = find_session(house, opening.resume) if opening.goes_on or opening.resume else None
+    if path is None and (opening.goes_on or opening.resume):
+        path = find_session(house, opening.resume)
     return Ground(
         house,
         given,
         load_history(places.user_state, places.root),
         load_draft(places.user_state, places.root),
         path,
-        read_tail(path, TAIL_ENTRIES) if path else None,
     )

@@ -70,11 +70,12 @@ class TerminalGuard:
         """Remember the terminal and take the ending signals."""
         self._terminal = _open_terminal()
         if self._terminal is not None:
-            self._attributes = termios.tcgetattr(self._terminal)
+            self._attributes = _attributes_of(self._terminal)
             # Leaving an alternate screen that was never entered moves the cursor to where it was last saved.
             self._write(SAVE_CURSOR)
-            watch = (self._terminal,)
-            threading.Thread(target=self._watch_for_hangup, args=watch, name="hangup-watch", daemon=True).start()
+            threading.Thread(
+                target=self._watch_for_hangup, args=(self._terminal,), name="hangup-watch", daemon=True
+            ).start()
         self._previous = {number: signal.signal(number, self._end) for number in ENDING_SIGNALS}
         return self
 
@@ -137,14 +138,10 @@ class TerminalGuard:
         pending = text.encode()
         for _ in range(_WRITE_TRIES):
             try:
-                pending = pending[os.write(self._terminal, pending) :]
-                if not pending:
-                    return
-            except BlockingIOError:
-                # What still waits was meant for a screen that is being left.
-                termios.tcflush(self._terminal, termios.TCOFLUSH)
-                time.sleep(_WRITE_PAUSE_SECONDS)
-            except OSError:
+                pending = pending[_write_some(self._terminal, pending) :]
+            except (OSError, termios.error):
+                return  # The terminal is gone.
+            if not pending:
                 return
 
     def _watch_for_hangup(self, terminal: int) -> None:
@@ -162,19 +159,21 @@ def _open_terminal() -> int | None:
     """The terminal Textual draws on, opened anew so that not blocking stays our own affair."""
     if not os.isatty(STDERR):
         return None
-    for name in (_name_of(STDERR), "/dev/tty"):
-        try:
-            return os.open(name, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
-        except OSError:
-            continue
-    return os.dup(STDERR)
-
-
-def _name_of(descriptor: int) -> str:
     try:
-        return os.ttyname(descriptor)
+        return os.open(os.ttyname(STDERR), os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
-        return "/dev/tty"
+        # The name of a terminal handed into a container leads nowhere; what was handed in still works.
+        return os.dup(STDERR)
+
+
+def _write_some(terminal: int, pending: bytes) -> int:
+    try:
+        return os.write(terminal, pending)
+    except BlockingIOError:
+        # What still waits was meant for a screen that is being left.
+        termios.tcflush(terminal, termios.TCOFLUSH)
+        time.sleep(_WRITE_PAUSE_SECONDS)
+        return 0
 
 
 def _attributes_of(terminal: int) -> Attributes | None:

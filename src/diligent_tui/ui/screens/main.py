@@ -53,11 +53,14 @@ class MainScreen(Screen[None]):
         """Typing goes to the prompt."""
         self.prompt.focus()
 
-    async def put_in(self, chat: "Widget", tools: "Widget") -> None:
-        """Put in the panes that came with the core."""
+    async def put_in_chat(self, chat: "Widget") -> None:
+        """Put in the chat, unseen until something was said."""
         chat.display = False
-        tools.display = False
         await self.query_one("#centre").mount(chat)
+
+    async def put_in_tools(self, tools: "Widget") -> None:
+        """Put in the tools, unseen until they are asked for."""
+        tools.display = False
         await self.query_one("#body").mount(tools)
 
     def show_chat(self) -> None:

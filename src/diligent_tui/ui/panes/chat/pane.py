@@ -6,11 +6,10 @@ from dataclasses import replace
 from rich.style import Style
 
 from diligent_tui.domain.entries import Entry
-from diligent_tui.domain.events import Event
 from diligent_tui.ui.markdown_looks import look_for
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.chat.renderer import ChatLook, ChatRenderer
-from diligent_tui.ui.transcript import ChatBlock, Transcript
+from diligent_tui.ui.transcript import ChatBlock, Kind, Transcript
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
 
@@ -21,12 +20,20 @@ class ChatPane(VirtualLog[ChatBlock]):
         """Read saved words through `lookup`."""
         self._chat_renderer = ChatRenderer(look, lookup)
         super().__init__(self._chat_renderer, widget_id="chat")
-        self._transcript = Transcript()
+
+    @property
+    def last_kind(self) -> Kind | None:
+        """The kind of the newest block."""
+        blocks = self.model.blocks.blocks
+        return blocks[-1].kind if blocks else None
+
+    def read_through(self, lookup: Callable[[str], Entry]) -> None:
+        """Read saved words in another way from now on."""
+        self._chat_renderer.lookup = lookup
 
     def show_saved(self, entries: Iterable[Entry], *, is_whole: bool) -> None:
         """Show a path that is there already, or only its end."""
-        self._transcript = Transcript(begins_inside=not is_whole)
-        self.extend(self._transcript.saved(entries))
+        self.extend(Transcript(begins_inside=not is_whole).saved(entries))
 
     def show_whole(self, whole: Sequence[ChatBlock]) -> None:
         """Put what came before the end above it; what is on screen stays where it is."""
@@ -37,16 +44,14 @@ class ChatPane(VirtualLog[ChatBlock]):
 
     def start_anew(self) -> None:
         """Show nothing, for a new session."""
-        self._transcript = Transcript()
         self.clear()
 
-    def take(self, events: Iterable[Event]) -> None:
-        """Show what happened."""
+    def take(self, blocks: Iterable[ChatBlock]) -> None:
+        """Show blocks that came or changed; a streaming answer is given piece by piece."""
         changed: dict[str, ChatBlock] = {}
-        for event in events:
-            for block in self._transcript.take(event):
-                self._chat_renderer.feed(block)
-                changed[block.id] = block
+        for block in blocks:
+            self._chat_renderer.feed(block)
+            changed[block.id] = block
         if changed:
             self.extend(changed.values())
 

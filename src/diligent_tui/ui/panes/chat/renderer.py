@@ -40,7 +40,7 @@ class ChatRenderer:
     def __init__(self, look: ChatLook, lookup: Callable[[str], Entry]) -> None:
         """Draw in a look, reading saved words through `lookup`."""
         self.look = look
-        self._lookup = lookup
+        self.lookup = lookup
         self._live: dict[str, _LiveAnswer] = {}
 
     @property
@@ -104,7 +104,7 @@ class ChatRenderer:
         """The words as they were written."""
         if block.id in self._live:
             return self._live[block.id].source
-        return words_of(block, self._lookup(block.entry_id) if block.entry_id else None)
+        return words_of(block, self.lookup(block.entry_id) if block.entry_id else None)
 
     def _prompt(self, block: ChatBlock, room: int) -> list[list[Segment]]:
         lines = _wrapped(clean(self.source(block)), room)
@@ -237,23 +237,23 @@ def _strips(rows: Sequence[Sequence[Segment]], *, has_gap: bool) -> list[Strip]:
 
 
 def _wrapped(words: str, room: int) -> list[str]:
-    """Lines no wider than the room, broken at words where that is possible."""
+    """Lines no wider than the room, broken at words where that is possible; never more than a line is looked at."""
     lines: list[str] = []
     for line in words.split("\n"):
-        rest = line
-        while cell_len(rest) > room:
-            head = _fitting(rest, room)
+        start = 0
+        while len(line) - start > room or cell_len(line[start:]) > room:
+            head = _fitting(line[start : start + room], room)
             cut = head.rfind(" ")
             head = head[: cut + 1] if cut > 0 else head
             lines.append(head.rstrip(" ") or head)
-            rest = rest[len(head) :]
-        lines.append(rest)
+            start += len(head)
+        lines.append(line[start:])
     return lines
 
 
 def _fitting(text: str, room: int) -> str:
     """As many characters as fit, at least one."""
-    end = min(len(text), room)
+    end = len(text)
     while end > 1 and cell_len(text[:end]) > room:
         end -= 1
     return text[:end]
