@@ -72,13 +72,12 @@ def test_no_hostile_sequence_reaches_a_real_terminal(tmp_path: Path) -> None:
     corpus = "\n".join(payload.embedded for payload in payloads())
     (project / "evil.txt").write_bytes(corpus.encode("utf-8", "surrogatepass"))
     (project / "name \x1b]0;owned\x07 [bold] end.txt").write_text("x")
-    prompt = "read evil.txt then list\n\n\x1b]52;c;aGk=\x07 \x9b2J [/] spoken"
+    prompt = "read evil.txt then list then say \x1b]52;c;aGk=\x07 \x9b2J [/] spoken"
     environment = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
     words = [sys.executable, "-m", "diligent_tui.cli.main", "--model", "offline/rehearsal", prompt]
     with PtyHost(words, environment, project, (120, 40)) as host:
-        host.read_until("AFTER")
-        host.read_until("esc stop")
-        host.send(b"\x1b[1;5H\x11")
+        host.read_until("BEFORE.*AFTER")
+        host.send(b"\x11")
         host.wait()
         assert foreign_sequences(host.output) == []
         assert b"]52;" not in host.output

@@ -14,7 +14,8 @@ from diligent_tui.ui.markdown.table import TableLayout
 from diligent_tui.ui.markdown.wrap import Row
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-LONELY_JOINER = re.compile(r"(?<![\u0300-\u200c\u200e-\U0010ffff])\u200d|\u200d(?![\u0300-\u200c\u200e-\U0010ffff])")
+# One that does not stand between two characters it could join; said by what it cannot join, which compiles sooner.
+LONELY_JOINER = re.compile(r"(?<![^\x00-\u02ff\u200d])\u200d|\u200d(?![^\x00-\u02ff\u200d])")
 UNDECIDED = ("\r", "\u200d")  # what these mean is told by the character after them
 Layout = TextLayout | CodeLayout | TableLayout | FixedLayout
 
