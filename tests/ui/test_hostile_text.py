@@ -1,5 +1,6 @@
 """Hostile text through every door of the screen: the app lives, the words are seen, nothing acts on the terminal."""
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -67,18 +68,38 @@ async def test_the_app_lives_and_shows_the_words_whatever_is_said(tmp_path: Path
 
 
 def test_no_hostile_sequence_reaches_a_real_terminal(tmp_path: Path) -> None:
+    """A session full of hostile words, opened and paged through from its end to its beginning."""
     project = tmp_path / "project"
-    project.mkdir()
-    corpus = "\n".join(payload.embedded for payload in payloads())
-    (project / "evil.txt").write_bytes(corpus.encode("utf-8", "surrogatepass"))
-    (project / "name \x1b]0;owned\x07 [bold] end.txt").write_text("x")
-    prompt = "read evil.txt then list then say \x1b]52;c;aGk=\x07 \x9b2J [/] spoken"
+    sessions = project / ".diligent" / "sessions"
+    sessions.mkdir(parents=True)
+    corpus = "\n\n".join(payload.embedded[:2_000] for payload in payloads())
+    nasty = "[/] \x1b]0;owned\x07\x1b[2J"
+    call = {"type": "tool_call", "id": "c", "name": nasty, "input": {"path": nasty}}
+    messages: list[dict[str, object]] = [
+        {"role": "user", "content": f"THE BEGINNING {nasty}"},
+        {"role": "assistant", "content": [{"type": "text", "text": corpus}, call]},
+        {"role": "tool_result", "toolCallId": "c", "toolName": nasty, "output": f"{nasty}\n{corpus}"},
+        {"role": "assistant", "content": [{"type": "text", "text": "THE END"}], "stopReason": nasty},
+    ]
+    lines: list[dict[str, object]] = [{"type": "session", "version": 2, "id": "x", "timestamp": "t", "cwd": nasty}]
+    for number, message in enumerate(messages):
+        parent = None if number == 0 else f"{number - 1:08x}"
+        lines.append(
+            {"type": "message", "id": f"{number:08x}", "parentId": parent, "timestamp": "t", "message": message}
+        )
+    lines.append({"type": "session_info", "id": "name0000", "parentId": "00000003", "timestamp": "t", "name": nasty})
+    (sessions / "20260101000000-abcdef.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     environment = {"HOME": str(tmp_path / "home"), "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
-    words = [sys.executable, "-m", "diligent_tui.cli.main", "--model", "offline/rehearsal", prompt]
+    words = [sys.executable, "-m", "diligent_tui.cli.main", "--model", "offline/rehearsal", "-c", "--trust"]
     with PtyHost(words, environment, project, (120, 40)) as host:
-        host.read_until("BEFORE.*AFTER")
+        host.read_until("THE END")
+        host.read_until("ctx ")
+        host.send(b"\t")
+        while "THE BEGINNING" not in (shown := host.screen.text):
+            host.send(b"\x1b[5~")
+            host.read_until(lambda screen, shown=shown: screen.text != shown)
         host.send(b"\x11")
         host.wait()
         assert foreign_sequences(host.output) == []
-        assert b"]52;" not in host.output
-        assert b"owned\x07" not in host.output
+        # Rows that look like what stood there before are not painted again, so not every payload is counted.
+        assert host.output.count(b"BEFORE") > 200

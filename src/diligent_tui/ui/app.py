@@ -109,6 +109,7 @@ class DiligentApp(App[int]):
         for text in filter(None, (self._opening.prompt, *self._early)):
             await core.submit(text)
         self._early.clear()
+        await core.warm_up()
 
     async def _show_glimpse(self) -> "Glimpse":
         await asyncio.to_thread(_import_glimpse)

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from diligent_tui.agent.session import AgentSession
@@ -10,6 +10,8 @@ from diligent_tui.domain.events import Event, TextDelta, ThinkingDelta, ToolCall
 from diligent_tui.ui.state import ScreenState, reduce
 
 PAINTS_PER_SECOND = 15
+PORTION_CHARS = 2_000
+"""So much text is told in one pass of the event loop; to lay out more at once would make a key wait."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,8 @@ class Batch:
 
     events: tuple[Event, ...]
     state: ScreenState
+    is_whole: bool = True
+    """False if more follows at once, so that there is no need to paint yet."""
 
 
 class Bridge:
@@ -34,13 +38,14 @@ class Bridge:
         self._tell = tell
         self._clock = clock
         self._events: list[Event] = []
+        self._is_telling = False
         self._wake = asyncio.Event()
         self._unsubscribe = session.hub.subscribe(self._hear)
 
     @property
     def has_news(self) -> bool:
         """True while something waits to be told."""
-        return self._wake.is_set()
+        return self._wake.is_set() or self._is_telling
 
     async def run(self) -> None:
         """Tell the screen what happened, at once after a pause, else at a steady pace, until cancelled."""
@@ -54,9 +59,19 @@ class Bridge:
                 self._wake.clear()
                 events, self._events = self._events, []
                 told_at = self._clock()
-                self._tell(Batch(tuple(events), self.state))
+                await self._tell_all(events)
         finally:
             self._unsubscribe()
+
+    async def _tell_all(self, events: list[Event]) -> None:
+        state = self.state
+        self._is_telling = True
+        *parts, last = portions(events)
+        for part in parts:
+            self._tell(Batch(part, state, is_whole=False))
+            await asyncio.sleep(0)
+        self._is_telling = False
+        self._tell(Batch(last, state))
 
     def _hear(self, event: Event) -> None:
         self.state = reduce(self.state, event, self._clock())
@@ -90,9 +105,33 @@ def first_state(session: AgentSession) -> ScreenState:
     )
 
 
+def portions(events: Iterable[Event]) -> list[tuple[Event, ...]]:
+    """The events in order, in lots of not much text; there is always one, and a long text is cut up."""
+    lots: list[tuple[Event, ...]] = []
+    lot: list[Event] = []
+    chars = 0
+    for event in events:
+        for piece in _pieces(event):
+            if chars >= PORTION_CHARS:
+                lots.append(tuple(lot))
+                lot, chars = [], 0
+            lot.append(piece)
+            chars += len(piece.text) if isinstance(piece, TextDelta | ThinkingDelta) else 0
+    return [*lots, tuple(lot)]
+
+
+def _pieces(event: Event) -> list[Event]:
+    if not isinstance(event, TextDelta | ThinkingDelta) or len(event.text) <= PORTION_CHARS:
+        return [event]
+    starts = range(0, len(event.text), PORTION_CHARS)
+    return [replace(event, text=event.text[start : start + PORTION_CHARS]) for start in starts]
+
+
 def _merged(last: Event | None, event: Event) -> Event | None:
-    """Two pieces of one stream as one; None if they are not."""
+    """Two pieces of one stream as one; None if they are not, or if that would be a long one."""
     match last, event:
+        case TextDelta() | ThinkingDelta(), _ if len(last.text) >= PORTION_CHARS:
+            return None
         case TextDelta() | ThinkingDelta(), TextDelta() | ThinkingDelta() if (
             type(last) is type(event) and last.message_id == event.message_id
         ):

@@ -12,7 +12,8 @@ from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.ui.bridge import Batch, Bridge
 from diligent_tui.ui.glimpse import Glimpse
 from diligent_tui.ui.live_transcript import LiveTranscript
-from diligent_tui.ui.loading import Ground, load_ground, open_session, whole_transcript
+from diligent_tui.ui.loading import Ground, import_provider, load_ground, open_session, whole_transcript
+from diligent_tui.ui.markdown.code import warm_up
 from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.panes.tools import ToolsPane
 from diligent_tui.ui.screens.main import MainScreen
@@ -63,8 +64,13 @@ class Core:
         self.session = await open_session(self.ground)
         self.chat.read_through(self._entry)
         self._listen(self.session)
+        await import_provider(self.ground, self.session.model)
         if self._tail and not self._tail.is_whole:
             self.chat.show_whole(await asyncio.to_thread(whole_transcript, self.session))
+
+    async def warm_up(self) -> None:
+        """Load in a thread what a first answer would otherwise wait for."""
+        await asyncio.to_thread(warm_up)
 
     @property
     def is_behind(self) -> bool:
@@ -152,7 +158,8 @@ class Core:
                     self._say(f"{event.problem.message} {event.problem.advice}")
                 case _:
                     pass
-        self.chat.take([block for event in batch.events for block in self._live.take(event)])
+        blocks = [block for event in batch.events for block in self._live.take(event)]
+        self.chat.take(blocks, is_shown=batch.is_whole)
         self.tools.take(batch.events)
 
     def _entry(self, entry_id: str) -> Entry:

@@ -1,6 +1,7 @@
 """Brings in the core after the first frame: imports, settings, the session; all of it in threads."""
 
 import asyncio
+import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from diligent_tui.agent.session import AgentSession, Surroundings
 from diligent_tui.config.assembly import House, begin, enter, find_session, surroundings
 from diligent_tui.config.drafts import load_draft
 from diligent_tui.config.prompt_history import load_history
+from diligent_tui.domain.errors import DiligentError
+from diligent_tui.domain.models import Model
 from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.transcript import ChatBlock, Transcript
 
@@ -33,6 +36,13 @@ async def open_session(ground: Ground) -> AgentSession:
     if ground.session_path is None:
         return begin(ground.house, ground.given)
     return await AgentSession.resume(ground.session_path, ground.given)
+
+
+async def import_provider(ground: Ground, model: Model) -> None:
+    """Import what a model's provider needs in a thread; one that cannot be made says so when it is asked."""
+    with contextlib.suppress(DiligentError):
+        provider = await asyncio.to_thread(ground.given.provider_for, model)
+        await provider.aclose()
 
 
 def whole_transcript(session: AgentSession) -> list[ChatBlock]:

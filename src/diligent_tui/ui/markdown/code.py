@@ -45,6 +45,7 @@ ROLES = (
     (Token.Generic.Subheading, "heading"),
     (Token.Error, "error"),
 )
+COMMON_TONGUES = ("python", "bash", "json", "javascript", "typescript", "css", "sql")
 State = tuple[str, ...]
 START: State = ("root",)
 
@@ -67,6 +68,12 @@ def tongue_named(name: str) -> Tongue | None:
     if not issubclass(kind, RegexLexer) or kind.get_tokens_unprocessed is not RegexLexer.get_tokens_unprocessed:
         return Tongue(kind, None)
     return Tongue(kind, type(f"Resumable{kind.__name__}", (ExtendedRegexLexer, kind), {})())
+
+
+def warm_up() -> None:
+    """Load the languages one meets most, for a thread, so that none of them stops a stream when it first appears."""
+    for name in COMMON_TONGUES:
+        tongue_named(name)
 
 
 @cache

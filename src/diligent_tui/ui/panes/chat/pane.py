@@ -46,14 +46,15 @@ class ChatPane(VirtualLog[ChatBlock]):
         """Show nothing, for a new session."""
         self.clear()
 
-    def take(self, blocks: Iterable[ChatBlock]) -> None:
-        """Show blocks that came or changed; a streaming answer is given piece by piece."""
+    def take(self, blocks: Iterable[ChatBlock], *, is_shown: bool = True) -> None:
+        """Show blocks that came or changed, now or with the next; a streaming answer is given piece by piece."""
         changed: dict[str, ChatBlock] = {}
         for block in blocks:
             self._chat_renderer.feed(block)
             changed[block.id] = block
-        if changed:
-            self.extend(changed.values())
+        self.model.extend(changed.values())
+        if is_shown:
+            self.changed()
 
     def wear(self, look: ChatLook) -> None:
         """Draw in another look."""

@@ -182,6 +182,9 @@ class _LiveAnswer:
     def feed(self, text: str) -> None:
         self._pieces.append(text)
         self._markdown.append(self._cleaner.feed(text))
+        if self._room:
+            # At once, so that a text that comes in portions is laid out in portions too.
+            self.strips(self._room, has_gap=self._has_gap)
 
     def finish(self) -> None:
         if not self._is_finished:
@@ -199,7 +202,7 @@ class _LiveAnswer:
     def strips(self, room: int, *, has_gap: bool) -> Sequence[Strip]:
         rows, first = self._markdown.lines(room)
         if room != self._room:
-            self._room, first = room, 0
+            self._room, self._has_gap, first = room, has_gap, 0
             self._strips = []
         gap = int(has_gap)
         if has_gap and not self._strips:
