@@ -14,7 +14,8 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
-    folder.mkdir()
+    # Its own project, whatever stands in the folders above.
+    (folder / ".git").mkdir(parents=True)
     (folder / "README.md").write_text("# Swans\n\nseven of them\n")
     return folder
 

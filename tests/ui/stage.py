@@ -16,7 +16,8 @@ MOST_PAUSES = 2_000
 def make_app(folder: Path, *, theme: ThemeName = "dark", **more: object) -> DiligentApp:
     """The app as the command line would open it; `more` are further fields of the opening."""
     project = folder / "project"
-    project.mkdir(exist_ok=True)
+    # Its own project, whatever stands in the folders above.
+    (project / ".git").mkdir(parents=True, exist_ok=True)
     environ = {"HOME": str(folder / "home"), "PATH": "/usr/bin:/bin"}
     opening = Opening(cwd=project, environ=environ, model="offline/rehearsal", theme=theme)
     for name, value in more.items():

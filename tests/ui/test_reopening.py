@@ -1,0 +1,71 @@
+"""The real program in a real terminal: used, killed, opened again."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.ui.pty_host import PtyHost
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    (folder / ".git").mkdir(parents=True)
+    (folder / "README.md").write_text("# Swans\n\nSeven of them.\n")
+    return folder
+
+
+def start(project: Path, *words: str) -> PtyHost:
+    environment = {"HOME": str(project.parent / "home"), "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+    command = [sys.executable, "-m", "diligent_tui.cli.main", "--model", "offline/rehearsal", *words]
+    return PtyHost(command, environment, project, (100, 30))
+
+
+def test_two_tools_run_and_leaving_leaves_a_clean_terminal(project: Path) -> None:
+    with start(project) as host:
+        host.read_until("Try:")
+        host.send(b"read README.md then run echo hi\r")
+        host.read_until("✓ read")
+        host.read_until("✓ bash")
+        host.read_until("Seven of them")
+        host.send(b"\x11")
+        assert host.wait() == 0
+        assert host.screen.left_on == []
+        assert host.termios_now() == host.termios_before
+
+
+def test_escape_keeps_the_words(project: Path) -> None:
+    with start(project) as host:
+        host.read_until("Try:")
+        host.send(b"[[t=8000 r=300 id=ab]]\r")
+        host.read_until("Part 1")
+        host.send(b"\x1b")
+        host.read_until("stopped · what was said so far is kept")
+        host.send(b"\x11")
+        assert host.wait() == 0
+
+
+def test_killed_in_the_middle_of_an_answer_everything_is_there_again(project: Path) -> None:
+    sessions = project / ".diligent" / "sessions"
+    with start(project) as host:
+        host.read_until("Try:")
+        host.send(b"tell me all [[t=8000 r=300 id=zz]]\r")
+        while not any('"partial"' in path.read_text() for path in sessions.glob("*.jsonl")):
+            host.read_more()
+        host.send(b"half a thought")
+        drafts = project.parent / "home"
+        while not any(b"half a thought" in path.read_bytes() for path in drafts.rglob("*draft*/*") if path.is_file()):
+            host.read_more()
+        host.signal(signal.SIGKILL)
+        host.wait()
+    with start(project, "-c") as host:
+        host.read_until("stopped · what was said so far is kept")
+        host.read_until("half a thought")
+        host.send(b"\x15what did I ask?\r")
+        host.read_until("You asked")
+        host.read_until("tell me all")
+        host.send(b"\x11")
+        assert host.wait() == 0
