@@ -19,6 +19,7 @@ from packaging.utils import canonicalize_name
 
 from diligent_tui import __version__
 from tests.house.tree import ROOT, project_files
+from tests.ui.pty_host import PtyHost
 
 WHEEL = f"diligent_tui-{__version__}-py3-none-any.whl"
 SDIST = f"diligent_tui-{__version__}"
@@ -101,6 +102,10 @@ def test_the_installed_wheel_runs_outside_the_checkout(shipped: Shipped, tmp_pat
     command = str(target / "bin" / "diligent")
     assert run([sys.executable, command, "--version"], elsewhere, environment) == f"diligent {__version__}\n"
     assert list(elsewhere.iterdir()) == []
+    with PtyHost([sys.executable, command, "--model", "offline/rehearsal"], environment, elsewhere) as host:
+        host.read_until("built-in rehearsal engine")
+        host.send(b"\x11")
+        assert host.wait() == 0
 
 
 def test_every_locked_package_has_one_version_and_its_hashes() -> None:

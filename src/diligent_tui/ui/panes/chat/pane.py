@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 from rich.style import Style
+from textual.binding import Binding, BindingType
 
 from diligent_tui.domain.entries import Entry
 from diligent_tui.ui.markdown_looks import look_for
@@ -15,6 +17,11 @@ from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
 class ChatPane(VirtualLog[ChatBlock]):
     """Shows what was said and done; follows the end unless one scrolled away."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("n", "search_next", "Next match", show=False),
+        Binding("N", "search_previous", "Previous match", show=False),
+    ]
 
     def __init__(self, lookup: Callable[[str], Entry], look: ChatLook) -> None:
         """Read saved words through `lookup`."""

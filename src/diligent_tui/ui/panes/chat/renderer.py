@@ -223,7 +223,8 @@ def _effect(block: ChatBlock, words: str) -> str:
             reason = clean_line(words.strip().rpartition("\n")[2], 32) or "failed"
             return f"{reason}{time}"
         case "done":
-            return f"{fmt.count(block.line_count, 'line')}{time}"
+            lines = words.rstrip("\n").count("\n") + 1
+            return f"{fmt.count(lines, 'line') if words.strip() else 'no output'}{time}"
 
 
 def _indented(rows: Sequence[Sequence[Segment]]) -> list[list[Segment]]:
