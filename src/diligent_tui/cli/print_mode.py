@@ -15,6 +15,7 @@ from diligent_tui.cli.arguments import Arguments
 from diligent_tui.cli.exit_codes import DONE, FAILED, PERMISSION_DENIED, code_of_end, code_of_problem
 from diligent_tui.config.assembly import House, begin, find_session, surroundings
 from diligent_tui.config.estimates import save_estimator
+from diligent_tui.domain.endings import ENDINGS
 from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.events import (
     Event,
@@ -31,18 +32,6 @@ from diligent_tui.domain.plain_text import StreamCleaner, clean_line
 
 SUBJECT_CHARS = 100
 NEWLINE = "\n"
-
-ENDINGS = {
-    "interrupted": "Interrupted; what was said so far is kept. `diligent -c` goes on.",
-    "max_tokens": "The answer hit the model's output limit twice and is not complete.",
-    "refusal": "The model refused to answer.",
-    "content_filter": "The provider's filter stopped the answer.",
-    "context_window": "The answer filled the model's window.",
-    "repeated_call": "Stopped: the model made the same call again and again.",
-    "step_limit": "Stopped at the step limit; `diligent -c` goes on.",
-    "cost_limit": "Stopped at the cost limit.",
-    "token_limit": "Stopped at the token limit.",
-}
 
 
 class Printer(Protocol):

@@ -4,24 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from diligent_tui.domain.endings import ENDINGS
 from diligent_tui.domain.entries import BranchSummaryEntry, CompactionEntry, Entry, MessageEntry, SteeringEntry
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import AssistantMessage, ThinkingBlock, ToolResultMessage, UserMessage, text_of
 
 Kind = Literal["prompt", "answer", "thinking", "tool", "notice", "memory"]
 ToolState = Literal["waiting", "running", "done", "failed"]
-
-ENDINGS = {
-    "interrupted": "stopped · what was said so far is kept",
-    "max_tokens": "the answer hit the model's output limit and is not complete",
-    "refusal": "the model refused to answer",
-    "content_filter": "the provider's filter stopped the answer",
-    "context_window": "the answer filled the model's window",
-    "repeated_call": "stopped: the model made the same call again and again · say how to go on",
-    "step_limit": "stopped at the step limit · say “go on” to continue",
-    "cost_limit": "stopped at the cost limit",
-    "token_limit": "stopped at the token limit",
-}
 
 
 @dataclass(frozen=True, slots=True)
