@@ -60,8 +60,8 @@ class Transcript:
                 blocks = [self._kept(entry, "thinking", thoughts)] if thoughts.strip() else []
                 if message.text.strip():
                     blocks.append(self._kept(entry, "answer", message.text))
-                if message.stop_reason in ENDINGS:
-                    blocks.append(self._kept(entry, "notice", "", text=ENDINGS[message.stop_reason]))
+                if ending := ENDINGS.get(message.stop_reason or ""):
+                    blocks.append(self._kept(entry, "notice", "", text=ending))
                 return blocks
             case MessageEntry(message=ToolResultMessage() as message):
                 subject = subjects.pop(message.tool_call_id, "")
