@@ -191,3 +191,12 @@ def test_a_file_that_vanishes_meanwhile_does_not_spoil_the_list(
 
     monkeypatch.setattr(catalog, "open_reading", vanish)
     assert [row.title for row in list_sessions(tmp_path)] == ["–", "fine"]
+
+
+def test_the_newest_session_of_a_beginning_is_found_without_reading_any(tmp_path: Path) -> None:
+    for number, name in enumerate(("aa-1", "ab-2", "aa-3", "ba-4")):
+        path = tmp_path / f"{name}.jsonl"
+        path.write_bytes(b"not a session\n")
+        os.utime(path, (number, number))
+    assert newest_session(tmp_path, "aa") == tmp_path / "aa-3.jsonl"
+    assert newest_session(tmp_path, "c") is None

@@ -39,6 +39,8 @@ def open_screen(arguments: Arguments, folder: Path) -> int:
         keys=look.keys,
         reduced_motion=look.reduced_motion,
     )
+    # Read when Textual is imported. A key typed just after a paint waits for the next; at the usual 60 one sees that.
+    os.environ.setdefault("TEXTUAL_FPS", "240")
     from diligent_tui.ui.app import DiligentApp
 
     app = DiligentApp(opening)

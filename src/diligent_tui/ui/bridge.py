@@ -30,11 +30,12 @@ class Bridge:
     def __init__(
         self,
         session: AgentSession,
+        state: ScreenState,
         tell: Callable[[Batch], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin to listen."""
-        self.state = first_state(session)
+        """Begin to listen, in the state the screen is in."""
+        self.state = state
         self._tell = tell
         self._clock = clock
         self._events: list[Event] = []
@@ -85,7 +86,7 @@ class Bridge:
 
 
 def first_state(session: AgentSession) -> ScreenState:
-    """What the screen shows before anything happened."""
+    """What the screen shows before anything happened; slow for a long session, so it is called in a thread."""
     content = session.store.content
     measured = session.measure()
     totals = content.totals

@@ -9,7 +9,7 @@ from diligent_tui.domain.entries import Entry
 from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.events import PermissionRequested, StorageFailed, TurnStarted
 from diligent_tui.domain.modes import MODES, Mode
-from diligent_tui.ui.bridge import Batch, Bridge
+from diligent_tui.ui.bridge import Batch, Bridge, first_state
 from diligent_tui.ui.glimpse import Glimpse
 from diligent_tui.ui.live_transcript import LiveTranscript
 from diligent_tui.ui.loading import Ground, import_provider, load_ground, open_session, whole_transcript
@@ -17,6 +17,7 @@ from diligent_tui.ui.markdown.code import warm_up
 from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.panes.tools import ToolsPane
 from diligent_tui.ui.screens.main import MainScreen
+from diligent_tui.ui.state import ScreenState
 
 
 class Core:
@@ -61,12 +62,15 @@ class Core:
 
     async def open(self) -> None:
         """Open the session itself; what came before its end is put in above."""
-        self.session = await open_session(self.ground)
+        session = await open_session(self.ground)
+        # Before the chat reads from the session too: its entries are not for two threads at once.
+        state = await asyncio.to_thread(first_state, session)
+        self.session = session
         self.chat.read_through(self._entry)
-        self._listen(self.session)
-        await import_provider(self.ground, self.session.model)
+        self._listen(session, state)
+        await import_provider(self.ground, session.model)
         if self._tail and not self._tail.is_whole:
-            self.chat.show_whole(await asyncio.to_thread(whole_transcript, self.session))
+            self.chat.show_whole(await asyncio.to_thread(whole_transcript, session))
 
     async def warm_up(self) -> None:
         """Load in a thread what a first answer would otherwise wait for."""
@@ -140,10 +144,10 @@ class Core:
             await asyncio.to_thread(save_estimator, state_folder, self.session.estimator)
             self.session = None
 
-    def _listen(self, session: AgentSession) -> None:
+    def _listen(self, session: AgentSession, state: ScreenState) -> None:
         self._live = LiveTranscript(self.chat.last_kind)
-        self._bridge = Bridge(session, self._tell)
-        self._screen.state = self._bridge.state
+        self._bridge = Bridge(session, state, self._tell)
+        self._screen.state = state
         self._telling = asyncio.create_task(self._bridge.run())
 
     def _tell(self, batch: Batch) -> None:

@@ -19,6 +19,9 @@ from diligent_tui.domain.events import (
 )
 from diligent_tui.ui.transcript import ENDINGS, ChatBlock, Kind, ToolState, gap_between, subject_of
 
+MOST_LIVE_CHARS = 20_000
+"""Of a running tool's output so much is shown, from its end; the whole comes when it has ended."""
+
 
 @dataclass(slots=True)
 class LiveTranscript:
@@ -58,7 +61,9 @@ class LiveTranscript:
                 return self._tool(event.call_id, "running")
             case ToolOutput():
                 known = self._calls.get(event.call_id)
-                return self._tool(event.call_id, "running", known.text + event.text) if known else []
+                return (
+                    self._tool(event.call_id, "running", (known.text + event.text)[-MOST_LIVE_CHARS:]) if known else []
+                )
             case ToolFinished():
                 state: ToolState = "failed" if event.is_error else "done"
                 return self._tool(event.call_id, state, event.output, event.duration_seconds)
