@@ -39,8 +39,9 @@ endif
 test: $(READY) ## Run the whole suite.
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak" $(ARGS)
 
-soak: $(READY) ## Run the long tests only.
+soak: $(READY) ## Run the long tests, and look for new random cases.
 	@$(BIN)/python -m pytest -m soak $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak" --hypothesis-profile=searching $(ARGS)
 
 check: $(READY) ## Lint, types, import contracts and rules of the house.
 	@$(BIN)/ruff check .
