@@ -19,6 +19,9 @@ SEQUENCE = re.compile(
 )
 # The head of a sequence whose rest is still to come.
 UNFINISHED = re.compile(rf"\x1b(?:\[[0-?]*[ -/]*|\]{_IN_OSC}|[PX^_]{_IN_STRING}|[ -/]*)\Z")
+# What a signal may leave of the kinds of sequence that we write, and of a character.
+CUT_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|\](?:2(?:2(?:;[a-z-]*)?)?)?)?\Z")
+CUT_CHARACTER = re.compile("[\ud800-\udfff]{1,3}\\Z")
 # They reorder or hide what is read. Joiners and variation selectors are not among them: emoji need those.
 _DECEPTIVE = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 _BROKEN_UTF8 = re.compile("[\ud800-\udfff]+")
@@ -56,7 +59,11 @@ def foreign_sequences(output: bytes) -> list[bytes]:
     found: list[str] = []
     text = output.decode("utf-8", "surrogateescape")
     # Allowed at their one place only, not anywhere: what our guard says first and, on a signal, last.
-    text = text.removeprefix(SAVE_CURSOR).replace(reset_sequence(), "", 1)
+    before, reset, after = text.removeprefix(SAVE_CURSOR).partition(reset_sequence())
+    if reset:
+        # A signal may cut a frame of ours anywhere; the reset begins by cancelling what was cut.
+        before = CUT_CHARACTER.sub("", CUT_SEQUENCE.sub("", before))
+    text = before + after
     for is_sequence, piece in split(text):
         if not is_sequence:
             found += _DECEPTIVE.findall(piece) + _BROKEN_UTF8.findall(piece)

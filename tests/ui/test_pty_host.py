@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from diligent_tui.ui.terminal import reset_sequence
 from tests.ui.escape_grammar import foreign_sequences
 from tests.ui.pty_host import PtyHost
 from tests.ui.vt_screen import VtScreen
@@ -71,6 +72,13 @@ def test_a_foreign_sequence_is_found_between_clean_ones(sequence: bytes) -> None
 def test_a_sequence_cut_short_is_found_too(sequence: bytes) -> None:
     assert foreign_sequences(b"text" + sequence)[0].startswith(b"\x1b")
     assert foreign_sequences(b"text" + sequence + b"\x1b[1;1Hmore")[0].startswith(b"\x1b")
+
+
+@pytest.mark.parametrize("cut", [b"\x1b", b"\x1b[38;2;1", b"\xe2\x94", b"\x1b]22;poin"], ids=repr)
+def test_a_frame_that_a_signal_cut_is_our_own_but_only_right_before_the_reset(cut: bytes) -> None:
+    reset = reset_sequence().encode()
+    assert foreign_sequences(b"text" + cut + reset) == []
+    assert foreign_sequences(b"text" + cut + b"\x1b[1;1H" + reset) != []
 
 
 @pytest.mark.parametrize("output", CLEAN, ids=repr)
