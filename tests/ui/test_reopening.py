@@ -57,7 +57,7 @@ def test_killed_in_the_middle_of_an_answer_everything_is_there_again(project: Pa
             host.read_more()
         host.send(b"half a thought")
         drafts = project.parent / "home"
-        while not any(b"half a thought" in path.read_bytes() for path in drafts.rglob("*draft*/*") if path.is_file()):
+        while not any(b"half a thought" in path.read_bytes() for path in drafts.rglob("drafts/*.txt")):
             host.read_more()
         host.signal(signal.SIGKILL)
         host.wait()
