@@ -11,7 +11,7 @@ WORKERS ?= 2
 # An environment of the caller's must not lead pip or Python out of ours.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
-.PHONY: run demo setup test soak check format lock snapshots clean help
+.PHONY: run setup test soak check format lock snapshots clean help
 
 help: ## Show this list.
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'

@@ -1,6 +1,7 @@
 """The door to the agent: prompts, tools, queue, steering, interruption, limits and branches, on the offline model."""
 
 import asyncio
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -298,9 +299,14 @@ async def test_wishes_that_make_no_sense_are_refused_with_a_sentence(stage: Stag
 async def test_a_resumed_session_goes_on_with_its_own_model(stage: Stage) -> None:
     await stage.ask("hello")
     await stage.session.set_model(find("sonnet"), "high")
-    await stage.session.prompt("hello")
-    await stage.session.wait_idle()
-    assert stage.session.model.provider == "anthropic"
+    await stage.ask("hello")
+    await stage.session.close()
+    again = await AgentSession.resume(stage.session.store.path, replace(stage.given, find_model=find))
+    assert again.model == find("sonnet")
+    await again.close()
+    told = await AgentSession.resume(stage.session.store.path, stage.given)
+    assert told.model == stage.given.model
+    await told.close()
 
 
 async def test_the_prefix_of_requests_stays_the_same_from_step_to_step(stage: Stage) -> None:

@@ -19,7 +19,7 @@ from diligent_tui.domain.models import Model, Prices
 from diligent_tui.domain.times import now
 from diligent_tui.providers.base import Provider
 from diligent_tui.providers.registry import ProviderOptions, choose_default, find, make_provider
-from diligent_tui.session.catalog import list_sessions
+from diligent_tui.session.catalog import newest_session
 from diligent_tui.tools.builtin import builtin_tools
 
 
@@ -111,9 +111,8 @@ def find_session(house: House, wanted: str) -> Path:
     """The newest session whose id begins so; raises SessionNotFound."""
     if not house.sessions_are_known:
         raise SessionNotFound("The sessions found here were not made by you.", "Add --trust to use them in this run.")
-    for row in list_sessions(house.places.sessions):
-        if row.id.startswith(wanted):
-            return row.path
+    if found := newest_session(house.places.sessions, wanted):
+        return found
     raise SessionNotFound(f"No session {wanted} here." if wanted else "There is no session here to go on with.")
 
 
