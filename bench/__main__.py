@@ -1,4 +1,7 @@
-"""Run one benchmark: `python -m bench NAME [--json FILE] [--quick]`; exit 1 where a target is missed."""
+"""Run one benchmark: `python -m bench NAME [--json FILE] [--quick]`; exit 1 where a target is missed.
+
+`python -m bench store --kills N` kills a busy session so often instead, and counts what did not hold.
+"""
 
 import argparse
 import importlib
@@ -14,6 +17,7 @@ from bench.frame import Measure, table, write_json
 BENCHES: Mapping[str, str] = MappingProxyType(
     {
         "core": "bench.core",
+        "store": "bench.store",
         "tui": "bench.tui",
     }
 )
@@ -27,16 +31,32 @@ class Run(Protocol):
         ...
 
 
+class RunKills(Protocol):
+    """What a benchmark's module that can be asked for kills offers under the name `run_kills`."""
+
+    def __call__(self, kills: int) -> list[Measure]:
+        """Kill so often and look at what is left."""
+        ...
+
+
 def main(argv: Sequence[str] | None = None, benches: Mapping[str, str] = BENCHES) -> int:
     """List the benchmarks, or run one and say whether every target is met."""
-    options = _parser(benches).parse_args(argv, _Options())
+    parser = _parser(benches)
+    options = parser.parse_args(argv, _Options())
     if options.name is None:
         print("Benchmarks, each run by `python -m bench NAME [--json FILE] [--quick]`:")
         for name in benches:
             print(f"  {name}")
         return 0
-    run: Run = importlib.import_module(benches[options.name]).run
-    measures = run(quick=options.quick)
+    module = importlib.import_module(benches[options.name])
+    if options.kills is None:
+        run: Run = module.run
+        measures = run(quick=options.quick)
+    elif hasattr(module, "run_kills"):
+        run_kills: RunKills = module.run_kills
+        measures = run_kills(options.kills)
+    else:
+        parser.error(f"{options.name} kills nothing; --kills is for store.")
     if options.json is not None:
         write_json(options.json, options.name, measures, quick=options.quick)
     print(table(measures))
@@ -49,6 +69,7 @@ class _Options(argparse.Namespace):
     name: str | None
     json: Path | None
     quick: bool
+    kills: int | None
 
 
 def _parser(benches: Mapping[str, str]) -> argparse.ArgumentParser:
@@ -56,6 +77,7 @@ def _parser(benches: Mapping[str, str]) -> argparse.ArgumentParser:
     parser.add_argument("name", nargs="?", choices=list(benches), help="which benchmark; without it they are listed")
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in a file")
     parser.add_argument("--quick", action="store_true", help="fewer rounds and smaller sizes")
+    parser.add_argument("--kills", type=int, metavar="N", help="store: kill a busy session so often instead")
     return parser
 
 

@@ -8,13 +8,16 @@ from typing import Protocol, TypeVar
 import pytest
 
 from diligent_tui.agent.policy import AgentPolicy
-from diligent_tui.agent.session import AgentSession, Surroundings
+from diligent_tui.agent.session import AgentSession
+from diligent_tui.agent.surroundings import Surroundings
+from diligent_tui.agent.system_prompt import Briefing
 from diligent_tui.domain.entries import MessageEntry
 from diligent_tui.domain.events import Event
 from diligent_tui.domain.messages import Message
 from diligent_tui.domain.modes import Mode
 from diligent_tui.providers.offline.provider import OfflineProvider
 from diligent_tui.providers.registry import REHEARSAL
+from diligent_tui.providers.retry import Backoff
 from diligent_tui.tools.builtin import builtin_tools
 
 AnyEvent = TypeVar("AnyEvent", bound=Event)
@@ -64,9 +67,9 @@ async def make_stage(tmp_path: Path) -> AsyncIterator[MakeStage]:
             tools=builtin_tools(),
             root=tmp_path,
             cwd=tmp_path,
-            system_prompt=lambda: "Be good.",
+            brief=lambda: Briefing("Be good."),
             mode=mode,
-            policy=policy or AgentPolicy(partial_delay_seconds=0.01),
+            policy=policy or AgentPolicy(partial_delay_seconds=0.01, backoff=Backoff(first_delay_seconds=0.001)),
         )
         stage = Stage(AgentSession.begin(tmp_path / ".diligent" / "sessions", given), given)
         stages.append(stage)

@@ -18,6 +18,7 @@ from diligent_tui.domain.events import (
     MessageSaved,
     PermissionRequested,
     QueueChanged,
+    RetryScheduled,
     StepStarted,
     TextDelta,
     ToolFinished,
@@ -31,6 +32,7 @@ from diligent_tui.domain.events import (
 from diligent_tui.domain.messages import AssistantMessage, ToolResultMessage, UserMessage
 from diligent_tui.domain.requests import Request, Text
 from diligent_tui.providers.registry import find
+from diligent_tui.providers.retry import Backoff
 from diligent_tui.providers.wire import check_request
 from tests.agent.conftest import MakeStage, Stage
 
@@ -211,6 +213,34 @@ async def test_a_failing_provider_ends_the_turn_with_a_sentence_and_the_session_
     assert stage.heard(TurnFinished)[-1].reason == "done"
 
 
+@pytest.mark.parametrize("fault", ["overloaded", "unavailable", "rate_limited"])
+async def test_a_fault_that_passes_is_waited_out_and_told(stage: Stage, fault: str) -> None:
+    await stage.ask(f"run echo hi [[fault={fault} times=2 after=0]]")
+    assert [event.attempt for event in stage.heard(RetryScheduled)] == [2, 3]
+    assert stage.heard(TurnFinished)[0].reason == "done"
+    assert [event.name for event in stage.heard(ToolFinished)] in ([], ["bash"])
+
+
+async def test_an_answer_that_was_cut_off_goes_on_from_what_is_saved(stage: Stage) -> None:
+    await stage.ask("[[fault=cut times=1]]")
+    assert len(stage.heard(RetryScheduled)) == 1
+    assert stage.heard(TurnFinished)[0].reason == "done"
+    answers = [message for message in stage.messages() if isinstance(message, AssistantMessage)]
+    first, _ = answers
+    assert first.stop_reason == "error"
+    check_request(stage.session.next_request())
+
+
+async def test_esc_ends_the_wait_for_the_next_try(make_stage: MakeStage) -> None:
+    stage = make_stage(AgentPolicy(backoff=Backoff(first_delay_seconds=60)))
+    waiting = asyncio.create_task(until(stage, RetryScheduled))
+    await stage.session.prompt("[[fault=overloaded]]")
+    await waiting
+    stage.session.interrupt()
+    await asyncio.wait_for(stage.session.wait_idle(), 20)
+    assert stage.heard(TurnFinished)[0].reason == "interrupted"
+
+
 async def test_an_overflow_is_told_with_its_figures(stage: Stage) -> None:
     await stage.ask("[[fault=overflow]]")
     overflow = stage.heard(ContextOverflowed)[0]
@@ -269,7 +299,7 @@ async def test_going_before_the_first_entry_begins_a_new_root_with_its_own_syste
     await stage.ask("hello")
     await stage.session.move_to(None)
     await stage.ask("hello again")
-    assert stage.session.conversation.system_prompt() == "Be good."
+    assert stage.session.conversation.system_prompt() == "Be good.\n"
     assert len(stage.session.store.tree.children[None]) == 2
 
 

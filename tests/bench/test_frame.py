@@ -211,6 +211,24 @@ def test_the_figures_are_kept_as_json(benches: dict[str, str], tmp_path: Path) -
     }
 
 
+def test_a_bench_may_be_asked_for_kills(
+    benches: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run_kills(kills: int) -> list[Measure]:
+        return [at_most("lost", kills - 7, "", 0)]
+
+    monkeypatch.setattr("bench_fake.run_kills", run_kills, raising=False)
+    assert main(["fake", "--kills", "7"], benches) == 0
+    assert main(["fake", "--kills", "8"], benches) == 1
+    assert "lost" in capsys.readouterr().out
+
+
+def test_a_bench_that_kills_nothing_says_so(benches: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["empty", "--kills", "7"], benches)
+    assert "--kills is for store" in capsys.readouterr().err
+
+
 def test_without_a_name_the_benches_are_listed(benches: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([], benches) == 0
     assert capsys.readouterr().out.splitlines()[1:] == ["  fake", "  empty"]

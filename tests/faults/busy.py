@@ -8,7 +8,9 @@ from itertools import count
 from pathlib import Path
 
 from diligent_tui.agent.policy import AgentPolicy
-from diligent_tui.agent.session import AgentSession, Surroundings
+from diligent_tui.agent.session import AgentSession
+from diligent_tui.agent.surroundings import Surroundings
+from diligent_tui.agent.system_prompt import Briefing
 from diligent_tui.domain.events import Event, MessageSaved, QueueChanged, TextDelta
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.providers.offline.provider import OfflineProvider
@@ -40,7 +42,7 @@ def surroundings(project: Path) -> Surroundings:
         tools=builtin_tools(),
         root=project,
         cwd=project,
-        system_prompt=lambda: "Be good.",
+        brief=lambda: Briefing("Be good."),
         mode="full",
         policy=AgentPolicy(partial_delay_seconds=0.002),
     )

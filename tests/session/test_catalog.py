@@ -166,6 +166,65 @@ def test_a_strange_file_does_not_spoil_the_list(make: Callable[[Path], None], tm
     assert set(rows) == expected
 
 
+@pytest.mark.parametrize(
+    ("make", "trouble"),
+    [
+        (make_garbage, "not a session"),
+        (make_nul, "not a session"),
+        (make_deep, "not a session"),
+        (make_empty, "empty file"),
+        (make_strange, "not a session"),
+    ],
+)
+def test_a_strange_file_says_what_is_wrong_with_it(make: Callable[[Path], None], trouble: str, tmp_path: Path) -> None:
+    make(tmp_path / "bad.jsonl")
+    row = only(tmp_path)
+    assert row.trouble == trouble
+    assert (row.name, row.tokens, row.first_prompt) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("lines", "trouble"),
+    [
+        ((said("a", None), b"{torn\n", answered("b", "a")), "damaged"),
+        ((said("a", None), b'{"type":"message","id":"b"'), ""),
+        ((said("a", None, "x" * 20_000), answered("b", "a", "y" * 20_000)), ""),
+        ((), ""),
+    ],
+)
+def test_damage_is_told_and_a_line_cut_by_the_reading_is_none(
+    lines: tuple[Entry | bytes, ...], trouble: str, tmp_path: Path
+) -> None:
+    write(tmp_path, "one", *lines)
+    assert only(tmp_path).trouble == trouble
+
+
+def test_a_session_without_its_header_is_damaged_and_still_tells_its_prompt(tmp_path: Path) -> None:
+    (tmp_path / "one.jsonl").write_bytes(line_of(said("a", None, "still here")))
+    assert (only(tmp_path).trouble, only(tmp_path).title) == ("damaged", "still here")
+
+
+def test_totals_of_the_first_turns_are_not_taken_for_those_of_a_long_file(tmp_path: Path) -> None:
+    write(tmp_path, "one", said("a", None, "begin"), totals(5), answered("b", "a", "y" * 20_000))
+    assert (only(tmp_path).tokens, only(tmp_path).first_prompt) == (None, "begin")
+
+
+def test_a_prompt_at_the_end_is_the_last_and_not_the_first(tmp_path: Path) -> None:
+    write(tmp_path, "one", answered("a", None, "y" * 20_000), said("b", "a", "near the end"))
+    row = only(tmp_path)
+    assert (row.first_prompt, row.last_prompt, row.title) == (None, "near the end", "near the end")
+
+
+def test_first_and_last_prompt_are_told_apart(tmp_path: Path) -> None:
+    write(tmp_path, "one", *conversation(200))
+    assert (only(tmp_path).first_prompt, only(tmp_path).last_prompt) == ("prompt 0", "prompt 199")
+
+
+def test_version_and_origin_are_told(tmp_path: Path) -> None:
+    (tmp_path / "one.jsonl").write_bytes(line_of({**HEADER, "version": 4, "parentSession": "before"}))
+    assert (only(tmp_path).version, only(tmp_path).parent_session) == (4, "before")
+
+
 def test_a_file_that_cannot_be_read_is_listed_without_its_content(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,7 +235,7 @@ def test_a_file_that_cannot_be_read_is_listed_without_its_content(
 
     monkeypatch.setattr(os, "pread", fail)
     row = only(tmp_path)
-    assert (row.id, row.title, row.tokens) == ("one", "–", None)
+    assert (row.id, row.title, row.tokens) == ("one", "cannot be read", None)
 
 
 def test_a_file_that_vanishes_meanwhile_does_not_spoil_the_list(
@@ -190,7 +249,7 @@ def test_a_file_that_vanishes_meanwhile_does_not_spoil_the_list(
         return open_reading(path)
 
     monkeypatch.setattr(catalog, "open_reading", vanish)
-    assert [row.title for row in list_sessions(tmp_path)] == ["–", "fine"]
+    assert [row.title for row in list_sessions(tmp_path)] == ["cannot be read", "fine"]
 
 
 def test_the_newest_session_of_a_beginning_is_found_without_reading_any(tmp_path: Path) -> None:

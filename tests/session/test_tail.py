@@ -1,6 +1,7 @@
 """The newest entries, read from the end, are the end of the path that a full reading finds."""
 
 import asyncio
+import errno
 import os
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diligent_tui.domain.entries import Entry, LabelEntry, LeafEntry, MessageEntry, OtherEntry, SessionInfoEntry
+from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.session.store import SessionStore
 from diligent_tui.session.tail import Tail, read_header, read_tail
@@ -93,9 +95,53 @@ def test_side_notes_are_passed_over_and_strangers_are_not(tmp_path: Path) -> Non
     assert isinstance(tail.entries[1], OtherEntry)
 
 
-def test_where_the_path_is_broken_the_tail_ends_and_says_that_it_is_not_whole(tmp_path: Path) -> None:
-    path = draft(tmp_path, said("a", None), answered("c", "lost"), said("d", "c"))
-    assert (tail_ids(path), read_tail(path, 5).is_whole) == (["c", "d"], False)
+BROKEN: dict[str, list[Entry | bytes]] = {
+    "a parent is lost": [said("a", None), answered("c", "lost"), said("d", "c")],
+    "the leaf is lost": [said("a", None), answered("b", "a"), LeafEntry(id="l", target_id="lost")],
+    "the line of the leaf is damaged": [
+        said("a", None),
+        line_of(answered("b", "a")).replace(b'"id"', b'"\xff"'),
+        said("c", "a"),
+        LeafEntry(id="l", target_id="b"),
+    ],
+    "the leaf is moved to a later entry": [said("a", None), LeafEntry(id="l", target_id="b"), said("b", "a")],
+    "the leaf is moved twice, then lost": [
+        said("a", None),
+        said("b", "a"),
+        LeafEntry(id="l", target_id="a"),
+        LeafEntry(id="m", target_id="lost"),
+    ],
+    "the parent comes later": [said("a", None), said("c", "b"), said("b", "a"), said("d", "c")],
+    "the parent of the pieces is lost": [said("a", None), piece("p1", "b", "m", "Hel"), piece("p2", "b", "m", "lo")],
+    "all that is left is pieces": [piece("p1", "b", "m", "Hel"), piece("p2", "b", "m", "lo")],
+    "a piece stands there twice": [said("a", None), piece("p1", "a", "m", "Hel"), piece("p1", "a", "m", "Hel")],
+}
+
+
+@pytest.mark.parametrize("lines", BROKEN.values(), ids=BROKEN.keys())
+@pytest.mark.parametrize("most_entries", [1, 2, 100])
+def test_where_the_path_is_broken_the_tail_is_still_the_end_of_the_full_path(
+    lines: list[Entry | bytes], most_entries: int, tmp_path: Path
+) -> None:
+    path = draft(tmp_path, *lines)
+    store = SessionStore.open(path, for_writing=False)
+    full = [store.entry(node.id) for node in store.tree.path(store.tree.leaf_id)]
+    assert full
+    tail = read_tail(path, most_entries)
+    assert list(tail.entries) == full[-most_entries:]
+    assert tail.is_whole == (len(full) <= most_entries)
+
+
+def test_a_tail_that_cannot_be_read_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = draft(tmp_path, said("a", None))
+
+    def fail(descriptor: int, size: int, offset: int) -> bytes:
+        raise OSError(errno.EIO, "made up")
+
+    monkeypatch.setattr(os, "pread", fail)
+    for read in (lambda: read_tail(path, 5), lambda: read_header(path)):
+        with pytest.raises(StorageError, match=path.name):
+            read()
 
 
 SHAPES = st.lists(
@@ -161,9 +207,13 @@ def test_the_tail_is_the_end_of_the_full_path(
     asyncio.run(store.close())
 
 
-def test_the_header_is_the_first_line_if_it_is_one(tmp_path: Path) -> None:
-    header = read_header(draft(tmp_path, said("a", None)))
+@pytest.mark.parametrize("before", [b"", b"\x00\n", b"torn", b'{"type":"session","version":[]}\n'])
+def test_the_header_is_the_first_that_is_whole(before: bytes, tmp_path: Path) -> None:
+    header = read_header(draft(tmp_path, before, HEADER, {**HEADER, "id": "other"}, said("a", None), header=None))
     assert header is not None
     assert header.id == SESSION_ID
-    for data in (b"", b"\x00\n", b"{}\n", b"[]\n", line_of(said("a", None)), b'{"type":"session","version":[]}\n'):
-        assert read_header(draft(tmp_path, data, header=None)) is None
+
+
+@pytest.mark.parametrize("data", [b"", b"\x00\n", b"{}\n", b"[]\n", line_of(said("a", None)), b'{"type":"session"}\n'])
+def test_a_session_may_have_no_header(data: bytes, tmp_path: Path) -> None:
+    assert read_header(draft(tmp_path, data, header=None)) is None

@@ -136,19 +136,86 @@ async def test_every_waiter_of_a_failed_group_is_told(path: Path, monkeypatch: p
     assert numbers_in(path)[-1] == 9
 
 
-async def test_the_failure_of_a_line_nobody_waits_for_is_kept_until_it_is_asked_for(
+async def test_the_failure_of_lines_nobody_waits_for_is_told_once_and_kept_until_it_is_asked_for(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    told: list[StorageError] = []
+    appender = Appender(path, told.append)
+    with monkeypatch.context() as patch:
+        break_once("write", errno.ENOSPC, patch)
+        for number in range(3):
+            appender.append_soon(line_of(number))
+            await appender.drain()
+    assert [type(error) for error in told] == [StorageFull]
+    assert appender.take_failure() is told[0]
+    assert appender.take_failure() is None
+    await appender.close()
+
+
+@pytest.mark.parametrize("part", ["write", "half a write", "sync"])
+async def test_lines_nobody_waits_for_are_tried_again_with_the_next_in_their_order(
+    part: str, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    appender = Appender(path)
+    appender.append_soon(line_of(0))
+    await appender.drain()
+    with monkeypatch.context() as patch:
+        break_once(part, errno.ENOSPC, patch)
+        for number in (1, 2):
+            appender.append_soon(line_of(number))
+            await appender.drain()
+    assert await appender.append(line_of(3)) == path.stat().st_size - len(line_of(3))
+    assert appender.take_failure() is None
+    await appender.close()
+    assert list(dict.fromkeys(numbers_in(path))) == [0, 1, 2, 3]
+
+
+async def test_lines_that_failed_can_be_given_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     appender = Appender(path)
     with monkeypatch.context() as patch:
         break_once("write", errno.ENOSPC, patch)
         appender.append_soon(line_of(0))
         await appender.drain()
-    assert isinstance(appender.take_failure(), StorageFull)
-    assert appender.take_failure() is None
-    appender.append_soon(line_of(1))
+    appender.drop_kept()
+    await appender.append(line_of(1))
     await appender.close()
     assert numbers_in(path) == [1]
+
+
+async def test_nobody_waits_for_ever_whatever_happens(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def run_out(descriptor: int, data: bytes) -> None:
+        raise MemoryError
+
+    appender = Appender(path)
+    loop, surprises = asyncio.get_running_loop(), list[object]()
+    loop.set_exception_handler(lambda _, context: surprises.append(context.get("exception")))
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "write_all", run_out)
+        with pytest.raises(asyncio.CancelledError):
+            await appender.append(line_of(0))
+    await appender.append(line_of(1))
+    await appender.close()
+    assert numbers_in(path) == [1]
+
+
+async def test_a_file_that_could_not_be_opened_to_the_end_is_opened_by_the_next_try(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> bytes:
+        raise OSError(errno.EIO, "made up")
+
+    path.parent.mkdir()
+    path.write_bytes(b"torn")
+    held = sum(1 for _ in Path("/proc/self/fd").iterdir())
+    appender = Appender(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "pread", fail)
+        with pytest.raises(StorageError):
+            await appender.append(line_of(0))
+    assert sum(1 for _ in Path("/proc/self/fd").iterdir()) == held
+    await appender.append(line_of(1))
+    await appender.close()
+    assert path.read_bytes() == b"torn\n" + line_of(1)
 
 
 @pytest.mark.parametrize("torn", [b'{"n":', b"\x00\x00", b'{"n":7}'])

@@ -10,6 +10,7 @@ import pytest
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.usage import Usage
+from diligent_tui.ui.screens.choice import ChoiceScreen
 from diligent_tui.ui.screens.permission import PermissionScreen
 from tests.domain.hostile_text import payloads
 from tests.ui.escape_grammar import foreign_sequences
@@ -51,6 +52,9 @@ async def test_the_app_lives_and_shows_the_words_whatever_is_said(tmp_path: Path
         ):
             core.session.hub.publish(event)
         await settled(pilot)
+        assert isinstance(app.screen, ChoiceScreen)
+        assert "BEFORE" in app.export_screenshot()
+        await pilot.press("escape")
         app.main.prompt.set_text(text)
         app.main.prompt.remember(text)
         app.main.toggle_tools()

@@ -54,7 +54,7 @@ def _same_words_everywhere(*_: object) -> str:
 @pytest.fixture(autouse=True)
 def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("diligent_tui.ui.format.duration", _always_as_long)
-    monkeypatch.setattr("diligent_tui.config.assembly.build_system_prompt", _same_words_everywhere)
+    monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words_everywhere)
 
 
 def picture(compare: Compare, app: DiligentApp, size: tuple[int, int], prepare: Prepare) -> None:

@@ -70,7 +70,18 @@ def test_a_question_is_open_until_it_is_resolved_or_the_turn_ends() -> None:
 
 
 def test_every_event_is_folded() -> None:
-    for name in ("Labelled", "Pinned", "LeafMoved"):
+    for name in ("Pinned", "Unpinned", "SessionForked"):
         event_class = getattr(ev, name)
         fields = ("e", "label")[: len(event_class.__dataclass_fields__)]
         assert after(event_class(*fields)) == ScreenState()
+
+
+def test_the_branch_is_named_by_the_label_above_the_leaf() -> None:
+    assert after(ev.LeafMoved("e", "try-zod")).branch == "try-zod"
+    assert after(ev.LeafMoved("e", "try-zod"), ev.Labelled("e", "", "")).branch == ""
+
+
+def test_a_storage_problem_ends_when_saving_works_again() -> None:
+    failed = ev.StorageFailed(Problem("storage_full", "The disk is full.", "Free some space."), "")
+    assert after(failed).problem == failed.problem
+    assert after(failed, ev.StorageRecovered()).problem is None

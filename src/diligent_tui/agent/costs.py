@@ -2,13 +2,14 @@
 
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.usage import Usage
+from diligent_tui.providers.registry import prices_at
 
 TOKENS_PER_PRICE = 1_000_000
 
 
 def cost_of(usage: Usage, model: Model) -> float | None:
-    """Dollars for one request; None if any price that matters is unknown."""
-    prices = model.prices
+    """Dollars for one request, at the prices for a prompt of its length; None if a price that matters is unknown."""
+    prices = prices_at(model, usage.prompt_tokens)
     if prices is None:
         return None
     parts = (

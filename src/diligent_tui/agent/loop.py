@@ -1,22 +1,24 @@
 """One turn: ask the model, run its calls, ask again, until it is done or must stop."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from diligent_tui.agent.answer import Answer, PieceSaver, take_answer
+from diligent_tui.agent.asking import Provide, ask
 from diligent_tui.agent.conversation import Conversation
 from diligent_tui.agent.costs import cost_of
 from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interrupted, Interruption
 from diligent_tui.agent.policy import AgentPolicy
 from diligent_tui.agent.tool_calls import CallRun, ToolRoom
-from diligent_tui.domain.errors import BadResponse, ContextOverflow, Problem
-from diligent_tui.domain.events import ContextOverflowed, MessageSaved, StepStarted, UsageRecorded
+from diligent_tui.domain.errors import BadResponse, ContextOverflow, Problem, ProviderError
+from diligent_tui.domain.events import ContextOverflowed, MessageSaved, RetryScheduled, StepStarted, UsageRecorded
 from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.domain.requests import Request
 from diligent_tui.domain.usage import Usage
-from diligent_tui.providers.base import Provider
+from diligent_tui.providers.retry import Retries, with_retries
 
 EndReason = Literal[
     "done",
@@ -52,7 +54,7 @@ class Desk:
     interruption: Interruption
     policy: AgentPolicy
     tool_room: ToolRoom
-    provider: Callable[[], Provider]
+    provider: Provide
     request: Callable[[], Request]
     counted: Callable[[Request, Usage], None]
     """Told of every real count, so that the estimator learns."""
@@ -83,11 +85,15 @@ class TurnEnd:
 async def run_turn(desk: Desk, turn_id: str) -> TurnEnd:
     """Work on the prompt at the leaf until the turn ends; storage errors are the caller's."""
     totals = TurnTotals()
+    retries = Retries(desk.policy.backoff)
     try:
         while True:
             if over := _over_limits(desk.policy, totals):
                 return TurnEnd(over, totals)
-            answer = await _step(desk, turn_id, totals)
+            step = await _step(desk, turn_id, totals, retries)
+            answer = step.answer
+            if answer.error and answer.blocks and await _waits_to_go_on(desk, step.message_id, answer.error, retries):
+                continue
             if answer.error:
                 return TurnEnd("failed", totals, answer.error.problem)
             if end := await _after(desk, answer, totals):
@@ -96,7 +102,23 @@ async def run_turn(desk: Desk, turn_id: str) -> TurnEnd:
         return TurnEnd("interrupted", totals)
 
 
-async def _step(desk: Desk, turn_id: str, totals: TurnTotals) -> Answer:
+async def _waits_to_go_on(desk: Desk, message_id: str, error: ProviderError, retries: Retries) -> bool:
+    """Wait before an answer that was cut off is asked to go on; False if that is not to be tried again."""
+    wait = retries.next_wait(error)
+    if wait is None:
+        return False
+    desk.hub.publish(RetryScheduled(message_id, wait.attempt, wait.delay_seconds, error.problem))
+    await desk.interruption.guard(asyncio.sleep(wait.delay_seconds))
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    message_id: str
+    answer: Answer
+
+
+async def _step(desk: Desk, turn_id: str, totals: TurnTotals, retries: Retries) -> _Step:
     request = desk.request()
     totals.steps += 1
     message_id = desk.conversation.store.new_id()
@@ -105,14 +127,18 @@ async def _step(desk: Desk, turn_id: str, totals: TurnTotals) -> Answer:
     saver = PieceSaver(
         lambda kind, text: desk.conversation.add_piece(message_id, kind, text), desk.policy.partial_delay_seconds
     )
-    pieces = desk.provider().stream(request)
+    pieces = with_retries(
+        lambda: ask(desk.provider, request),
+        retries,
+        lambda number, seconds, problem: desk.hub.publish(RetryScheduled(message_id, number, seconds, problem)),
+    )
     try:
         await desk.interruption.guard(take_answer(answer, pieces, message_id, desk.hub.publish, saver))
     finally:
         if answer.blocks:
             await _save(desk, message_id, answer, request)
         _account(desk, message_id, answer, request, totals)
-    return answer
+    return _Step(message_id, answer)
 
 
 async def _save(desk: Desk, message_id: str, answer: Answer, request: Request) -> None:

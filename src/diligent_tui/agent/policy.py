@@ -1,6 +1,8 @@
 """What the agent is told to keep to; settings become this, the agent never reads settings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from diligent_tui.providers.retry import Backoff
 
 DEFAULT_MAX_STEPS = 200
 """Requests in one turn before the agent stops and asks; far above what honest work needs."""
@@ -14,5 +16,7 @@ class AgentPolicy:
     max_cost: float | None = None
     max_tokens: int | None = None
     may_ask: bool = True
+    backoff: Backoff = field(default_factory=Backoff)
+    """How often and how long a request that failed is sent again."""
     partial_delay_seconds: float = 0.5
     """Streamed words are on disk at most this much, and the disk's own time, behind the screen."""

@@ -28,7 +28,6 @@ from diligent_tui.domain.messages import (
     ToolCallBlock,
     ToolResultMessage,
     UserMessage,
-    text_of,
 )
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import (
@@ -43,6 +42,8 @@ from diligent_tui.domain.requests import (
     UserPart,
     UserTurn,
 )
+from diligent_tui.domain.speech import speech_of
+from diligent_tui.providers.registry import assumed_window
 from diligent_tui.session.effective import CutTurn, Digested, Item, Lookup, SummaryPair, Verbatim
 
 SUMMARY_QUESTION = "What has happened in this conversation so far? It was compacted; answer from your notes."
@@ -53,7 +54,16 @@ INTERRUPTED_RESULT = "This call was interrupted; it may have run in part or not 
 NO_OUTPUT = "(no output)"
 NO_IMAGES = "[an image stood here; this model cannot see images]"
 
+OUTPUT_TOKENS_WHEN_UNKNOWN = 8_192
+MOST_OUTPUT_TOKENS = 32_000
+
 _SAFE_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+
+
+def output_tokens(model: Model) -> int:
+    """How long the next answer may be: long enough for any file, short enough to leave the window to the talk."""
+    known = model.max_output_tokens or OUTPUT_TOKENS_WHEN_UNKNOWN
+    return min(known, MOST_OUTPUT_TOKENS, max(OUTPUT_TOKENS_WHEN_UNKNOWN, assumed_window(model)[0] // 8))
 
 
 def build_messages(items: Sequence[Item], lookup: Lookup, model: Model) -> tuple[RequestMessage, ...]:
@@ -228,22 +238,8 @@ def _result_parts(message: ToolResultMessage, model: Model) -> tuple[str, tuple[
 
 def _quote(entry: Entry) -> str:
     """A pinned entry as text, with its id, so that it can be recalled."""
-    match entry:
-        case MessageEntry(message=UserMessage() as message):
-            who, words = "user", text_of(message.content)
-        case MessageEntry(message=AssistantMessage() as message):
-            who, words = "assistant", text_of(message.content)
-        case MessageEntry(message=ToolResultMessage() as message):
-            who, words = f"result of {message.tool_name}", text_of(message.output)
-        case BranchSummaryEntry():
-            who, words = "branch summary", entry.summary
-        case KnowledgeNoteEntry():
-            who, words = "note", entry.text
-        case SteeringEntry():
-            who, words = "user", entry.message
-        case _:
-            who, words = entry.type, ""
-    return f"[{entry.id}, {who}]\n{words}"
+    speech = speech_of(entry)
+    return f"[{entry.id}, {speech.who}]\n{speech.words}"
 
 
 def _safe_name(name: str) -> str:

@@ -1,23 +1,31 @@
 """The one door to the agent: front ends send wishes through it and hear facts from its hub."""
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import contextlib
+from collections.abc import Sequence
 from pathlib import Path
 
-from diligent_tui.agent.conversation import Conversation
+from diligent_tui.agent.asking import Providers
+from diligent_tui.agent.branching import Branching, BranchSummaryWish
+from diligent_tui.agent.comparison import Comparison, compare
+from diligent_tui.agent.conversation import Conversation, newest_entry
+from diligent_tui.agent.costs import cost_of
+from diligent_tui.agent.ground import Ground
 from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interruption
 from diligent_tui.agent.loop import Desk, TurnEnd
 from diligent_tui.agent.measure import measure, request_bytes
 from diligent_tui.agent.permissions import Decision, Questions
-from diligent_tui.agent.policy import AgentPolicy
+from diligent_tui.agent.requests import build_messages, output_tokens
+from diligent_tui.agent.saving import Saver
+from diligent_tui.agent.surroundings import Surroundings
+from diligent_tui.agent.switching import fitting_level
 from diligent_tui.agent.tool_calls import ToolRoom
+from diligent_tui.agent.totals import save_totals
 from diligent_tui.agent.turns import Turns
 from diligent_tui.agent.waiting import WaitingLine
 from diligent_tui.domain.entries import (
     LabelEntry,
-    LeafEntry,
     ModeChangeEntry,
     ModelChangeEntry,
     PinEntry,
@@ -26,8 +34,7 @@ from diligent_tui.domain.entries import (
     SystemPromptEntry,
     UnpinEntry,
 )
-from diligent_tui.domain.errors import UsageError
-from diligent_tui.domain.estimator import Estimator
+from diligent_tui.domain.errors import DiligentError, ProviderError, UsageError
 from diligent_tui.domain.events import (
     ContextMeasured,
     Labelled,
@@ -35,45 +42,23 @@ from diligent_tui.domain.events import (
     ModeChanged,
     ModelChanged,
     Pinned,
+    SessionForked,
     SessionRenamed,
     Unpinned,
+    UsageRecorded,
 )
 from diligent_tui.domain.ids import new_session_id
-from diligent_tui.domain.messages import UserMessage, text_of
 from diligent_tui.domain.models import Model, ThinkingLevel
 from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import Request
-from diligent_tui.domain.times import Clock, now, to_stamp
+from diligent_tui.domain.times import to_stamp
 from diligent_tui.domain.usage import Usage
 from diligent_tui.providers.base import Provider
+from diligent_tui.providers.images import within_limits
 from diligent_tui.providers.registry import assumed_window
+from diligent_tui.session.effective import EffectiveFold, Item
 from diligent_tui.session.store import SessionStore
-from diligent_tui.tools.base import Tool, Workplace
-
-OUTPUT_TOKENS_WHEN_UNKNOWN = 8_192
-FIRST_PROMPT_CHARS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a session is given by its front end: models, tools, place and bounds."""
-
-    model: Model
-    provider_for: Callable[[Model], Provider]
-    tools: tuple[Tool, ...]
-    root: Path
-    cwd: Path
-    system_prompt: Callable[[], str]
-    thinking: ThinkingLevel = "off"
-    mode: Mode = "ask"
-    output_limit_bytes: int = 32_768
-    policy: AgentPolicy = field(default_factory=AgentPolicy)
-    estimator: Estimator = field(default_factory=Estimator)
-    clock: Clock = now
-    find_model: Callable[[str], Model] | None = None
-    """Given where a resumed session should go on with its own model."""
-    made_folder: Callable[[Path], None] = lambda _: None
-    """Told of a `.diligent` folder that the session made."""
+from diligent_tui.tools.base import Workplace
 
 
 class AgentSession:
@@ -84,15 +69,17 @@ class AgentSession:
         self.hub = Hub()
         self.store = store
         self.estimator = given.estimator
-        self.conversation = Conversation(store, given.clock)
+        self._saver = Saver(store, self.hub, may_wait=given.policy.may_ask)
+        self.conversation = Conversation(store, self._saver, given.clock)
+        self._branching = Branching(self.conversation, given.clock)
         self._given = given
         self._model = self._model_to_go_on_with()
         self._thinking: ThinkingLevel = given.thinking
         self._mode: Mode = given.mode
         self._waiting = WaitingLine(self.conversation, self.hub)
         self._questions = Questions()
-        self._providers: dict[str, Provider] = {}
-        self._ground_is_laid = False
+        self._providers = Providers(given.provider_for)
+        self._ground = Ground(self.conversation, given.brief, given.knowledge)
         self._turns = Turns(self._lay_out_desk(), self._waiting, self._lay_ground, self._end_turn)
 
     @classmethod
@@ -103,9 +90,19 @@ class AgentSession:
         return cls(SessionStore.create(sessions, header, given.made_folder), given)
 
     @classmethod
-    async def resume(cls, path: Path, given: Surroundings) -> "AgentSession":
+    async def resume(cls, path: Path, given: Surroundings, *, read_only: bool = False) -> "AgentSession":
         """A session that is there; answers that a crash cut off are kept as interrupted ones."""
-        return cls(await asyncio.to_thread(SessionStore.open, path), given)
+        return cls(await asyncio.to_thread(SessionStore.open, path, for_writing=not read_only), given)
+
+    @classmethod
+    async def resume_in_fork(cls, path: Path, given: Surroundings) -> "AgentSession":
+        """All of a session that must stay as it is, in a new one that goes on."""
+        source = await cls.resume(path, given, read_only=True)
+        try:
+            fork = await source.fork()
+        finally:
+            await source.close()
+        return await cls.resume(fork, given)
 
     @property
     def id(self) -> str:
@@ -126,6 +123,12 @@ class AgentSession:
     def mode(self) -> Mode:
         """The permission mode in force."""
         return self._mode
+
+    @property
+    def branch(self) -> str:
+        """The label that stands nearest above the leaf."""
+        labels = self.store.content.labels
+        return next((labels[node.id] for node in reversed(self.conversation.path) if node.id in labels), "")
 
     @property
     def waiting(self) -> WaitingLine:
@@ -150,8 +153,19 @@ class AgentSession:
         return await self._waiting.take_back(queued_id)
 
     def interrupt(self) -> None:
-        """Stop the running turn; what it said and did so far is kept."""
+        """Stop the running turn, or a summary that is being written; what was said and done so far is kept."""
+        self._branching.stop()
+        self._saver.give_up()
         self._turns.interrupt()
+
+    @property
+    def is_stuck(self) -> bool:
+        """True while a turn stands still because something of it could not be saved."""
+        return self._saver.is_waiting
+
+    def save_again(self) -> None:
+        """Try once more to save what could not be saved."""
+        self._saver.try_again()
 
     async def wait_idle(self) -> None:
         """Wait until no turn runs and nothing is about to."""
@@ -165,7 +179,7 @@ class AgentSession:
         """Let another model, or another thinking level, answer from the next request on."""
         self._model = model
         self._thinking = thinking or self._thinking
-        self._ground_is_laid = False
+        self._ground.renew()
         self.hub.publish(ModelChanged(model.id, self._thinking))
 
     async def set_mode(self, mode: Mode) -> None:
@@ -175,21 +189,62 @@ class AgentSession:
             await self.conversation.add(ModeChangeEntry(mode=mode, changed_by="user"))
         self.hub.publish(ModeChanged(mode))
 
-    async def move_to(self, entry_id: str | None) -> None:
-        """Go on from another entry; None is before the first."""
+    async def move_to(self, entry_id: str | None, summary: BranchSummaryWish | None = None) -> bool:
+        """Go on from another entry, None being before the first; False if the summary was stopped: nothing moved."""
         if self.is_running:
             raise UsageError("The agent is at work on this branch.", "Stop it with Esc, then move.")
-        self._must_know(entry_id)
-        await self.conversation.add(LeafEntry(target_id=entry_id))
-        self.conversation.stand_at(entry_id)
-        self._ground_is_laid = False
-        self.hub.publish(LeafMoved(entry_id))
+        self._branching.must_know(entry_id)
+        if summary is None:
+            await self.conversation.move_to(entry_id)
+        elif not await self._leave_with_summary(entry_id, summary):
+            return False
+        self.hub.publish(LeafMoved(self.store.tree.leaf_id, self.branch))
+        self.hub.publish(self.measure())
+        return True
+
+    def left_behind(self, entry_id: str | None) -> int:
+        """How much of the talk would not be on the path any more after moving there."""
+        return len(self._branching.left_behind(entry_id))
+
+    async def graft(self, entry_id: str) -> None:
+        """Bring an entry of another branch into this one, quoted, with its origin."""
+        if self.is_running:
+            raise UsageError("The agent is at work on this branch.", "Stop it with Esc, then bring it over.")
+        self.hub.publish(await self._branching.graft(entry_id))
+        self.hub.publish(self.measure())
+
+    async def fork(self, entry_id: str | None = None) -> Path:
+        """A new session with the way to an entry, or with all of this one; this one stays as it is."""
+        path = await self._branching.fork(self.store.path.parent, entry_id, str(self._given.cwd))
+        self.hub.publish(SessionForked(path.stem, entry_id))
+        return path
+
+    def compare(self, left_id: str, right_id: str) -> Comparison:
+        """Two branches side by side; slow for long ones, so it is called in a thread."""
+        self._branching.must_know(left_id)
+        self._branching.must_know(right_id)
+        return compare(self.store.tree, self.store.read, self._known_model, left_id, right_id)
+
+    def request_at(self, entry_id: str | None) -> Request:
+        """The request that would be sent from an entry; slow for a long path, so it is called in a thread."""
+        self._branching.must_know(entry_id)
+        path = self.store.tree.path(entry_id)
+        change = newest_entry(path, "model_change", self.store.read)
+        model = (
+            self._known_model(f"{change.provider}/{change.model_id}") if isinstance(change, ModelChangeEntry) else None
+        )
+        system = newest_entry(path, "system_prompt", self.store.read)
+        return self._request(
+            model or self._model,
+            system.text if isinstance(system, SystemPromptEntry) else None,
+            EffectiveFold(path, self.store.read).items,
+        )
 
     async def label(self, entry_id: str, label: str) -> None:
         """Name an entry; an empty name takes the name away."""
-        self._must_know(entry_id)
+        self._branching.must_know(entry_id)
         await self.conversation.add(LabelEntry(target_id=entry_id, label=label))
-        self.hub.publish(Labelled(entry_id, label))
+        self.hub.publish(Labelled(entry_id, label, self.branch))
 
     async def rename(self, name: str) -> None:
         """Name the session."""
@@ -198,40 +253,47 @@ class AgentSession:
 
     async def pin(self, entry_id: str) -> None:
         """Keep an entry in the context."""
-        self._must_know(entry_id)
+        self._branching.must_know(entry_id)
         await self.conversation.add(PinEntry(target_id=entry_id))
         self.hub.publish(Pinned(entry_id))
 
     async def unpin(self, entry_id: str) -> None:
         """Let an entry leave the context again."""
-        self._must_know(entry_id)
+        self._branching.must_know(entry_id)
         await self.conversation.add(UnpinEntry(target_id=entry_id))
         self.hub.publish(Unpinned(entry_id))
 
-    def next_request(self) -> Request:
-        """The request that would be sent now."""
-        model = self._model
-        return Request(
+    def next_request(self, model: Model | None = None) -> Request:
+        """The request that would be sent now, to the model in force or to another."""
+        return self._request(model or self._model, self.conversation.system_prompt(), self.conversation.fold.items)
+
+    def _request(self, model: Model, system: str | None, items: Sequence[Item]) -> Request:
+        request = Request(
             model=model,
-            system=self.conversation.system_prompt() or self._given.system_prompt(),
+            system=system or self._ground.system_prompt_now(model),
             tools=tuple(tool.spec for tool in self._given.tools),
-            messages=self.conversation.messages(model),
-            max_output_tokens=model.max_output_tokens or OUTPUT_TOKENS_WHEN_UNKNOWN,
-            thinking=self._thinking,
+            messages=build_messages(items, self.store.entry, model),
+            max_output_tokens=output_tokens(model),
+            thinking=fitting_level(model, self._thinking),
             cache_key=self.id,
         )
+        return within_limits(request)
 
     def measure(self) -> ContextMeasured:
         """How full the context is now."""
         window = assumed_window(self._model)
         return measure(self.next_request(), window, self.estimator, self.conversation.path, self.store.entry)
 
+    async def warm_up(self) -> None:
+        """Load what the first request needs; what keeps it from working is told by that request."""
+        with contextlib.suppress(ProviderError):
+            await (await self._provide()).warm_up()
+
     async def close(self) -> None:
         """Stop what runs, save what waits, let go of everything."""
         self.interrupt()
         await self.wait_idle()
-        for provider in self._providers.values():
-            await provider.aclose()
+        await self._providers.aclose()
         await self.store.close()
 
     def _lay_out_desk(self) -> Desk:
@@ -249,18 +311,15 @@ class AgentSession:
                 mode=lambda: self._mode,
                 has_steering=lambda: self._waiting.has("steer"),
             ),
-            provider=self._provider,
+            provider=self._provide,
             request=self.next_request,
             counted=self._learn,
             measured=lambda: self.hub.publish(self.measure()),
             deliver_steering=self._waiting.deliver_steering,
         )
 
-    def _provider(self) -> Provider:
-        name = self._model.provider
-        if name not in self._providers:
-            self._providers[name] = self._given.provider_for(self._model)
-        return self._providers[name]
+    async def _provide(self) -> Provider:
+        return await self._providers.provide(self._model)
 
     def _model_to_go_on_with(self) -> Model:
         change = self.conversation.model_change()
@@ -269,47 +328,28 @@ class AgentSession:
         return self._given.find_model(f"{change.provider}/{change.model_id}")
 
     async def _lay_ground(self) -> None:
-        if self._ground_is_laid:
-            return
-        wanted = self._given.system_prompt()
-        if self.conversation.system_prompt() != wanted:
-            await self.conversation.add(SystemPromptEntry(text=wanted))
-        change, model = self.conversation.model_change(), self._model
-        if change is None or (change.provider, change.model_id, change.thinking) != (
-            model.provider,
-            model.name,
-            self._thinking,
-        ):
-            await self.conversation.add(
-                ModelChangeEntry(provider=model.provider, model_id=model.name, thinking=self._thinking)
-            )
-        self._ground_is_laid = True
+        await self._ground.lay(self._model, self._thinking)
 
     def _learn(self, request: Request, usage: Usage) -> None:
         self.estimator = self.estimator.after(request.model.id, request_bytes(request), usage.prompt_tokens)
 
     async def _end_turn(self, end: TurnEnd) -> None:
-        """Save the session's totals, so that a list of sessions needs no more than the end of each file."""
-        before = self.store.content.totals
-        cost_before = (before.cost if before else 0.0) or 0.0
-        await self.conversation.add(
-            SessionInfoEntry(
-                name=self.store.content.name or None,
-                compactions=sum(node.type == "compaction" for node in self.store.tree.nodes.values()),
-                tokens=(before.tokens or 0 if before else 0) + end.totals.usage.context_tokens,
-                cost=None if end.totals.cost is None else cost_before + end.totals.cost,
-                first_prompt=self._first_prompt() if before is None else before.first_prompt,
-            )
-        )
+        await save_totals(self.conversation, end.totals.usage, end.totals.cost)
 
-    def _first_prompt(self) -> str:
-        for node in self.conversation.path:
-            if node.is_prompt:
-                message = getattr(self.store.entry(node.id), "message", "")
-                words = text_of(message.content) if isinstance(message, UserMessage) else str(message)
-                return words[:FIRST_PROMPT_CHARS]
-        return ""
+    async def _leave_with_summary(self, entry_id: str | None, wish: BranchSummaryWish) -> bool:
+        model = self._model
+        left = await self._branching.leave(entry_id, wish, self._provide, model, assumed_window(model)[0])
+        if left is None:
+            return False
+        if usage := left.summary.usage:
+            cost = cost_of(usage, model)
+            self.hub.publish(UsageRecorded(left.entry.id, model.id, usage, cost, "summary"))
+            await save_totals(self.conversation, usage, cost)
+        return True
 
-    def _must_know(self, entry_id: str | None) -> None:
-        if entry_id is not None and entry_id not in self.store.tree.nodes:
-            raise UsageError(f"This session has no entry {entry_id}.", "Pick one from the tree.")
+    def _known_model(self, model_id: str) -> Model | None:
+        find_model = self._given.find_model
+        try:
+            return find_model(model_id) if find_model else None
+        except DiligentError:
+            return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from diligent_tui.agent.loop import Desk, TurnEnd, run_turn
 from diligent_tui.agent.waiting import WaitingLine
 from diligent_tui.domain.errors import StorageError, UsageError
-from diligent_tui.domain.events import MessageSaved, StorageFailed, TurnFailed, TurnFinished, TurnStarted
+from diligent_tui.domain.events import MessageSaved, QueuedText, TurnFailed, TurnFinished, TurnStarted
 from diligent_tui.domain.messages import UserMessage
 
 
@@ -59,36 +59,42 @@ class Turns:
 
     async def _work(self, text: str, saved: asyncio.Future[None]) -> None:
         try:
-            following: str | None = text
-            while following is not None:
-                following = await self._one_turn(following, saved)
+            goes_on = await self._one_turn(text, None, saved)
+            while goes_on and (queued := self.waiting.next_queued):
+                goes_on = await self._one_turn(queued.text, queued, saved)
         finally:
             self._task = None
 
-    async def _one_turn(self, text: str, saved: asyncio.Future[None]) -> str | None:
-        """Work on a prompt; returns the queued one that follows it, if any."""
+    async def _one_turn(self, text: str, queued: QueuedText | None, saved: asyncio.Future[None]) -> bool:
+        """Work on a prompt; True if the turn came to its own end, so that what waits may follow."""
         hub, conversation = self.desk.hub, self.desk.conversation
         turn_id = conversation.store.new_id()
-        hub.publish(TurnStarted(turn_id, text))
         try:
-            await conversation.add_message(UserMessage(content=text), turn_id)
-            hub.publish(MessageSaved(turn_id, "user", text))
+            if queued:
+                await self.waiting.deliver(queued, turn_id)
+            else:
+                await conversation.add_message(UserMessage(content=text), turn_id)
+        except StorageError as error:
+            # Nothing has begun: the words are still the user's.
             if not saved.done():
-                saved.set_result(None)
+                saved.set_exception(error)
+            return False
+        hub.publish(TurnStarted(turn_id, text))
+        hub.publish(MessageSaved(turn_id, "user", text))
+        if not saved.done():
+            saved.set_result(None)
+        try:
             await self.lay_ground()
             # Steering that a crash left over belongs to no running tool: it is simply told first.
             await self.waiting.deliver_steering()
             end = await run_turn(self.desk, turn_id)
             await self.end_turn(end)
         except StorageError as error:
-            hub.publish(StorageFailed(error.problem, text))
             hub.publish(TurnFailed(turn_id, error.problem))
-            if not saved.done():
-                saved.set_exception(error)
-            return None
+            return False
         if end.problem:
             hub.publish(TurnFailed(turn_id, end.problem))
-            return None
+            return False
         totals = end.totals
         hub.publish(TurnFinished(turn_id, end.reason, totals.steps, totals.usage, totals.cost))
-        return await self.waiting.next_queued() if end.reason == "done" else None
+        return end.reason == "done"

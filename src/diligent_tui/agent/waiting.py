@@ -2,7 +2,7 @@
 
 from diligent_tui.agent.conversation import Conversation
 from diligent_tui.agent.hub import Hub
-from diligent_tui.domain.entries import QueuedEntry, UnqueuedEntry
+from diligent_tui.domain.entries import MessageEntry, QueuedEntry, UnqueuedEntry
 from diligent_tui.domain.events import MessageSaved, QueueChanged, QueuedText
 from diligent_tui.domain.messages import UserMessage
 
@@ -40,16 +40,21 @@ class WaitingLine:
         self._hub.publish(QueueChanged(self.items))
         return entry.text
 
-    async def next_queued(self) -> str | None:
-        """The oldest queued text, which waits no longer; None if none does."""
-        oldest = next((item for item in self.items if item.kind == "queue"), None)
-        return await self.take_back(oldest.id) if oldest else None
+    @property
+    def next_queued(self) -> QueuedText | None:
+        """The oldest queued text; it waits until it is delivered."""
+        return next((item for item in self.items if item.kind == "queue"), None)
+
+    async def deliver(self, item: QueuedText, entry_id: str | None = None) -> MessageEntry:
+        """Say a waiting text to the model."""
+        saved = await self._conversation.add_message(UserMessage(content=item.text), entry_id, item.id)
+        self._hub.publish(QueueChanged(self.items))
+        return saved
 
     async def deliver_steering(self) -> bool:
         """Say to the model what the user steered with; True if there was something."""
         steering = [item for item in self.items if item.kind == "steer"]
         for item in steering:
-            saved = await self._conversation.add_message(UserMessage(content=item.text))
-            await self.take_back(item.id)
+            saved = await self.deliver(item)
             self._hub.publish(MessageSaved(saved.id, "user", item.text))
         return bool(steering)

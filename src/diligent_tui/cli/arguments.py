@@ -4,6 +4,7 @@ import argparse
 from typing import Literal, NoReturn, get_args
 
 from diligent_tui.domain.errors import UsageError
+from diligent_tui.ui.opening import Access
 
 OutputFormat = Literal["text", "stream-json"]
 
@@ -13,7 +14,14 @@ examples:
   diligent -c                         go on with the last session
   diligent -p "read README.md"        one answer, without a screen
   diligent -p "run make test" --mode full --output-format stream-json
+  diligent -r                         choose a session to go on with
+  diligent -r "config loader"         … or name it by words, or by the beginning of its id
+  diligent -c --fork                  go on in a copy; the last session stays as it is
   diligent --list                     the sessions of this project
+  diligent sessions --help            list, show, fork and export sessions
+
+`sessions` is a command only as the very first word; a prompt that begins with it stands behind -- or -p:
+  diligent -- sessions are lost, why?
 
 exit codes of -p: 0 done, 1 failed, 2 usage, 3 a limit was reached, 4 permission denied, 5 provider, 130 interrupted
 """
@@ -26,6 +34,9 @@ class Arguments(argparse.Namespace):
     print: bool
     go_on: bool
     resume: str | None
+    """Words for the session to go on with; the empty string means: let me choose."""
+    fork: bool
+    read_only: bool
     list: bool
     model: str | None
     thinking: str | None
@@ -39,6 +50,18 @@ class Arguments(argparse.Namespace):
     max_cost: float | None
     max_tokens: int | None
 
+    @property
+    def goes_on(self) -> bool:
+        """True if a session that is there is wanted."""
+        return self.go_on or self.resume is not None
+
+    @property
+    def access(self) -> Access:
+        """How that session is to be opened."""
+        if self.fork:
+            return "fork"
+        return "read" if self.read_only else "write"
+
     def flags(self) -> dict[str, object]:
         """The words that are settings for this run."""
         said = {
@@ -51,7 +74,9 @@ class Arguments(argparse.Namespace):
         return {name: value for name, value in said.items() if value is not None}
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
+    """A parser that raises instead of leaving."""
+
     def error(self, message: str) -> NoReturn:
         """Complain as the rest of diligent does, in one line."""
         raise UsageError(f"{message[:1].upper()}{message[1:]}.")
@@ -59,7 +84,7 @@ class _Parser(argparse.ArgumentParser):
 
 def parse(words: list[str]) -> Arguments:
     """Understand the words, or raise UsageError."""
-    parser = _Parser(
+    parser = Parser(
         prog="diligent",
         description="A coding agent for the terminal whose memory you can see, edit and undo.",
         epilog=EXAMPLES,
@@ -69,7 +94,18 @@ def parse(words: list[str]) -> Arguments:
     parser.add_argument("prompt", nargs="?", metavar="PROMPT", help="what to begin with")
     parser.add_argument("-p", "--print", action="store_true", help="answer PROMPT on standard output and leave")
     parser.add_argument("-c", "--continue", dest="go_on", action="store_true", help="go on with the last session")
-    parser.add_argument("-r", "--resume", metavar="ID", help="go on with the session of that id, or its beginning")
+    parser.add_argument(
+        "-r",
+        "--resume",
+        nargs="?",
+        const="",
+        metavar="ID or WORDS",
+        help="go on with the session of that id, or the newest with these words; without any: choose one",
+    )
+    parser.add_argument("--fork", action="store_true", help="with -c or -r: go on in a copy of the session")
+    parser.add_argument(
+        "--read-only", action="store_true", help="with -c or -r: only read, as while it is open elsewhere"
+    )
     parser.add_argument("--list", action="store_true", help="list this project's sessions, newest first")
     parser.add_argument(
         "--model", metavar="NAME", help="model id, alias or provider/model (offline/rehearsal needs no key)"
@@ -84,4 +120,18 @@ def parse(words: list[str]) -> Arguments:
     parser.add_argument("--max-cost", type=float, metavar="DOLLARS", help="stop at so many dollars")
     parser.add_argument("--max-tokens", type=int, metavar="N", help="stop at so many tokens")
     parser.add_argument("-V", "--version", action="store_true", help="say the version and leave")
-    return parser.parse_args(words, Arguments())
+    arguments = parser.parse_args(words, Arguments())
+    _check(arguments)
+    return arguments
+
+
+def _check(arguments: Arguments) -> None:
+    if arguments.print and arguments.resume == "":
+        raise UsageError("-p cannot ask which session to go on with.", "Name it: -r ID or words, or -c for the last.")
+    if (arguments.fork or arguments.read_only) and not arguments.goes_on:
+        word = "--fork" if arguments.fork else "--read-only"
+        raise UsageError(f"{word} needs a session.", f"Say which: -c {word}, or -r ID {word}.")
+    if arguments.fork and arguments.read_only:
+        raise UsageError("--fork goes on and --read-only does not.", "Choose one of them.")
+    if arguments.print and arguments.read_only:
+        raise UsageError("-p writes its answer into the session; --read-only forbids that.", "Use --fork instead.")

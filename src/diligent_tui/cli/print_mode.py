@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from diligent_tui.agent.session import AgentSession, Surroundings
+from diligent_tui.agent.session import AgentSession
+from diligent_tui.agent.surroundings import Surroundings
 from diligent_tui.cli.arguments import Arguments
 from diligent_tui.cli.exit_codes import DONE, FAILED, PERMISSION_DENIED, code_of_end, code_of_problem
 from diligent_tui.config.assembly import House, begin, find_session, surroundings

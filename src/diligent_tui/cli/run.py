@@ -9,10 +9,16 @@ from diligent_tui.cli.exit_codes import code_of_problem
 from diligent_tui.domain.errors import DiligentError, UsageError
 from diligent_tui.domain.plain_text import clean_line
 
+SESSIONS = "sessions"
+
 
 def run(words: list[str]) -> int:
     """Parse, then act; returns the exit code."""
     try:
+        if words[:1] == [SESSIONS]:
+            from diligent_tui.cli.sessions import run_sessions
+
+            return run_sessions(words[1:], complain)
         arguments = parse(words)
         if arguments.version:
             sys.stdout.write(f"diligent {__version__}\n")
@@ -47,7 +53,12 @@ def _act(arguments: Arguments) -> int:
     if arguments.list:
         from diligent_tui.cli.list_sessions import print_sessions
 
-        return print_sessions(house)
+        return print_sessions(house, arguments.prompt or "")
+    if arguments.fork:
+        from diligent_tui.cli.sessions import fork_wanted
+
+        arguments.resume = fork_wanted(house, arguments.resume or "")
+        complain(f"Going on in the fork {arguments.resume}.")
 
     from diligent_tui.cli.print_mode import print_answer
 

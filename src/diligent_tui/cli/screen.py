@@ -34,6 +34,8 @@ def open_screen(arguments: Arguments, folder: Path) -> int:
         prompt=arguments.prompt or "",
         goes_on=arguments.go_on,
         resume=arguments.resume or "",
+        access=arguments.access,
+        chooses=arguments.resume == "",
         trust_once=arguments.trust,
         theme=look.theme,
         keys=look.keys,

@@ -5,21 +5,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from diligent_tui.agent.policy import DEFAULT_MAX_STEPS, AgentPolicy
-from diligent_tui.agent.session import AgentSession, Surroundings
-from diligent_tui.agent.system_prompt import base_prompt, build_system_prompt
+from diligent_tui.agent.session import AgentSession
+from diligent_tui.agent.surroundings import Surroundings
+from diligent_tui.agent.system_prompt import Briefing, base_prompt, describe_place
 from diligent_tui.config.estimates import load_estimator
 from diligent_tui.config.instructions import read_instructions
 from diligent_tui.config.load import Loaded, load_settings
+from diligent_tui.config.model_list import own_models
 from diligent_tui.config.paths import Places, find_places
-from diligent_tui.config.settings import ModelSettings, Settings
+from diligent_tui.config.provider_options import provider_options
+from diligent_tui.config.settings import KnowledgeSettings, Settings
 from diligent_tui.config.survey import Finding, take_survey
 from diligent_tui.config.trust import TrustList
 from diligent_tui.domain.errors import SessionNotFound
-from diligent_tui.domain.models import Model, Prices
+from diligent_tui.domain.knowledge import KNOWLEDGE_TYPES, KnowledgePolicy
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.times import now
-from diligent_tui.providers.base import Provider
-from diligent_tui.providers.registry import ProviderOptions, choose_default, find, make_provider
+from diligent_tui.knowledge.shelf import KnowledgeShelf
+from diligent_tui.knowledge.store import KnowledgeStore
+from diligent_tui.providers.registry import choose_default, find, make_provider
 from diligent_tui.session.catalog import newest_session
+from diligent_tui.session.export.masking import Mask, mask_of
+from diligent_tui.session.shelf import Shelf
 from diligent_tui.tools.builtin import builtin_tools
 
 
@@ -69,24 +76,32 @@ def enter(cwd: Path, environ: Mapping[str, str], flags: Mapping[str, object], *,
 def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) -> Surroundings:
     """What a session needs, from the house's settings."""
     settings, places = house.settings, house.places
-    extra = tuple(_own_model(name, model) for name, model in settings.models.items())
+    extra = own_models(settings)
 
     def find_model(name: str) -> Model:
         return find(name, extra)
 
-    def system_prompt() -> str:
-        instructions = read_instructions(places, settings.instructions, trusted=house.trusted)
-        base = settings.system_prompt or base_prompt()
-        return build_system_prompt(base, places.cwd, places.root, now().astimezone().date(), instructions)
+    knowledge = knowledge_of(house)
+
+    def brief() -> Briefing:
+        return Briefing(
+            settings.system_prompt or base_prompt(),
+            describe_place(places.cwd, places.root),
+            now().astimezone().date(),
+            read_instructions(places, settings.instructions, trusted=house.trusted),
+            knowledge.refresh() if settings.knowledge.enabled else (),
+        )
 
     limits = settings.limits
     return Surroundings(
         model=find_model(choose_default(model_flag, settings.model, house.environ)),
-        provider_for=lambda model: _provider(model, settings),
+        provider_for=lambda model: make_provider(
+            model.provider, provider_options(model.provider, settings, house.environ)
+        ),
         tools=builtin_tools(),
         root=places.root,
         cwd=places.cwd,
-        system_prompt=system_prompt,
+        brief=brief,
         thinking=settings.thinking or "off",
         mode=settings.mode,
         output_limit_bytes=settings.tools.output_limit_bytes,
@@ -96,10 +111,26 @@ def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) 
             max_tokens=limits.max_tokens,
             may_ask=may_ask,
         ),
+        knowledge=_knowledge_policy(settings.knowledge),
         estimator=load_estimator(places.user_state),
         find_model=None if model_flag else find_model,
         made_folder=house.trust_list.mark_own,
     )
+
+
+def knowledge_of(house: House) -> KnowledgeShelf:
+    """The project's knowledge, if its folder may be used, and the user's own."""
+    places, trust_list = house.places, house.trust_list
+    project = KnowledgeStore(
+        places.knowledge, "project", made_folder=trust_list.mark_own, around_write=trust_list.own_write
+    )
+    return KnowledgeShelf(project if house.trusted else None, KnowledgeStore(places.user_knowledge, "user"))
+
+
+def mask(house: House) -> Mask:
+    """Hides our own keys in what is exported."""
+    keys = [each.api_key.get_secret_value() for each in house.settings.provider.values() if each.api_key]
+    return mask_of(house.environ, keys)
 
 
 def begin(house: House, given: Surroundings) -> AgentSession:
@@ -108,29 +139,22 @@ def begin(house: House, given: Surroundings) -> AgentSession:
 
 
 def find_session(house: House, wanted: str) -> Path:
-    """The newest session whose id begins so; raises SessionNotFound."""
+    """The newest session whose id begins so, else the newest with all the words; raises SessionNotFound."""
     if not house.sessions_are_known:
         raise SessionNotFound("The sessions found here were not made by you.", "Add --trust to use them in this run.")
-    if found := newest_session(house.places.sessions, wanted):
+    sessions = house.places.sessions
+    if found := newest_session(sessions, wanted):
         return found
+    if wanted and (fitting := Shelf(sessions).find(wanted)):
+        return fitting[0].path
     raise SessionNotFound(f"No session {wanted} here." if wanted else "There is no session here to go on with.")
 
 
-def _provider(model: Model, settings: Settings) -> Provider:
-    return make_provider(model.provider, ProviderOptions(pace_tokens_per_second=settings.offline.pace))
-
-
-def _own_model(name: str, told: ModelSettings) -> Model:
-    provider, _, bare = name.partition("/")
-    prices = told.prices
-    known = prices.input is not None and prices.output is not None
-    return Model(
-        provider=provider if bare else "openai-compatible",
-        name=bare or name,
-        window_tokens=told.window,
-        max_output_tokens=told.max_output,
-        prices=Prices(prices.input or 0, prices.output or 0, prices.cache_read, prices.cache_write) if known else None,
-        thinking_levels=told.thinking,
-        sees_images=told.images,
-        aliases=told.aliases,
+def _knowledge_policy(told: KnowledgeSettings) -> KnowledgePolicy:
+    lives, weights = told.half_life_days, told.type_weights
+    return KnowledgePolicy(
+        enabled=told.enabled,
+        budget_tokens=told.injection_budget,
+        half_life_days={kind: getattr(lives, kind) for kind in KNOWLEDGE_TYPES},
+        type_weights={kind: getattr(weights, kind) for kind in KNOWLEDGE_TYPES},
     )

@@ -155,6 +155,7 @@ class LimitSettings(Section):
     max_steps: int | None = Field(default=None, ge=1, description="Most steps of one turn.")
     max_cost: float | None = Field(default=None, gt=0, description="Most US dollars of one session.")
     max_tokens: int | None = Field(default=None, ge=1, description="Most tokens of one session.")
+    stall_seconds: float = Field(default=60.0, gt=0, description="Time without a byte after which an answer is lost.")
 
 
 class Settings(Section):

@@ -68,8 +68,11 @@ class TrustList:
     @contextlib.contextmanager
     def own_write(self, path: Path) -> Generator[None]:
         """While diligent itself writes a file: afterwards it is known, unless strange content was there before."""
-        before = digest_of(path)
-        was_known = not path.exists() or before in self._digests(path)
+        # Another diligent may have marked its own write meanwhile; and an empty file brings nothing.
+        with contextlib.suppress(OSError, ValueError, RecursionError):
+            self._read()
+        is_empty = not path.exists() or (path.is_file() and path.stat().st_size == 0)
+        was_known = is_empty or digest_of(path) in self._digests(path)
         yield
         if was_known:
             self._mark(path)

@@ -44,10 +44,11 @@ class EntryBase(Record):
 
 
 class MessageEntry(EntryBase):
-    """A prompt, an answer or a tool's result."""
+    """A prompt, an answer or a tool's result; `queued_id` names the waiting text that it delivers."""
 
     type: Literal["message"] = "message"
     message: Message
+    queued_id: str | None = None
 
 
 class ModelChangeEntry(EntryBase):

@@ -8,7 +8,8 @@ DiligentError
 │   ├── StorageReadOnly     the folder or file cannot be written
 │   ├── SessionLocked       another process writes this session
 │   ├── SessionNotFound     no session of that name
-│   └── SessionReadOnly     this session may be read but not continued in place
+│   ├── SessionReadOnly     this session may be read but not continued in place
+│   └── KnowledgeConflict   a knowledge entry was replaced or taken back meanwhile
 ├── ToolError               a tool could not do its work; the message goes to the model
 │   └── PermissionRefused   the user, the mode or a rule said no
 └── ProviderError           a model could not answer
@@ -23,7 +24,10 @@ DiligentError
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from diligent_tui.domain.knowledge import KnowledgeEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,18 @@ class SessionReadOnly(StorageError):
 
     kind = "session_read_only"
     advice_by_default = "Fork it to go on from here; the file itself stays as it is."
+
+
+class KnowledgeConflict(StorageError):
+    """A knowledge entry was replaced or taken back meanwhile; carries what stands there now."""
+
+    kind = "knowledge_conflict"
+    advice_by_default = "Read the newer entry; supersede that one if it is wrong too."
+
+    def __init__(self, message: str, newer: "KnowledgeEntry", advice: str | None = None) -> None:
+        """Keep the newest entry of the chain."""
+        super().__init__(message, advice)
+        self.newer = newer
 
 
 class ToolError(DiligentError):

@@ -5,8 +5,9 @@ Order within a turn:
     TurnStarted
       (StepStarted
         (TextDelta | ThinkingDelta | ToolCallStarted ToolCallDelta* ToolCallReady)*
-        RetryScheduled?                          then the step's stream begins anew
+        RetryScheduled*                          before anything of the answer came: the same request again
         MessageSaved UsageRecorded? ContextMeasured
+        RetryScheduled?                          the answer was cut off: the next step goes on from what is saved
         ((PermissionRequested PermissionResolved)? ToolStarted ToolOutput* ToolFinished MessageSaved)*   for each call
       )+
     TurnFinished | TurnFailed
@@ -147,12 +148,13 @@ class MessageSaved:
 
 @dataclass(frozen=True, slots=True)
 class UsageRecorded:
-    """What a request cost."""
+    """What a request cost; a summary is paid for like an answer, and told apart from it."""
 
     message_id: str
     model_id: str
     usage: Usage
     cost: float | None
+    purpose: Literal["turn", "summary"] = "turn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,17 +367,19 @@ class Unpinned:
 
 @dataclass(frozen=True, slots=True)
 class LeafMoved:
-    """The session goes on from another place."""
+    """The session goes on from another place; `branch` is the label that stands nearest above it."""
 
     entry_id: str | None
+    branch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """An entry has a name, or lost it."""
+    """An entry has a name, or lost it; `branch` is the label that now stands nearest above the leaf."""
 
     entry_id: str
     label: str
+    branch: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,6 +418,11 @@ class StorageFailed:
 
     problem: Problem
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StorageRecovered:
+    """What could not be saved before is saved now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,6 +488,7 @@ Event = (
     | ModelChanged
     | ModeChanged
     | StorageFailed
+    | StorageRecovered
     | TurnFinished
     | TurnFailed
 )

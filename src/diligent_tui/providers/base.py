@@ -86,6 +86,10 @@ class Provider(Protocol):
         """Ask the model; see the contract above."""
         ...
 
+    async def warm_up(self) -> None:
+        """Load what the first request needs; a failure is told by that request."""
+        ...
+
     async def aclose(self) -> None:
         """Free connections; the provider is not used again."""
         ...

@@ -3,79 +3,14 @@
 import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from diligent_tui.domain.errors import ModelUnknown, ProviderError
 from diligent_tui.domain.models import Model, Prices
+from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.providers.base import Provider
-
-REHEARSAL = Model(
-    "offline",
-    "rehearsal",
-    window_tokens=32_000,
-    max_output_tokens=4_096,
-    prices=Prices(0, 0, 0, 0),
-    thinking_levels=("off", "low", "medium", "high", "max"),
-    aliases=("offline", "rehearsal"),
-)
-
-_NEWEST_CLAUDE = {
-    "sonnet": "claude-sonnet-5-5",
-    "haiku": "claude-haiku-5-5",
-    "opus": "claude-opus-5-5",
-    "fable": "claude-fable-5-2",
-    "mythos": "claude-mythos-5-2",
-}
-_CLAUDE = (
-    "claude-fable-5-1",
-    "claude-fable-5",
-    "claude-mythos-5-1",
-    "claude-mythos-5",
-    "claude-mythos-preview",
-    "claude-sonnet-5",
-    "claude-sonnet-4-6",
-    "claude-sonnet-4-5",
-    "claude-sonnet-4-5-20250929",
-    "claude-opus-5",
-    "claude-opus-4-8",
-    "claude-opus-4-7",
-    "claude-opus-4-6",
-    "claude-opus-4-5",
-    "claude-opus-4-5-20251101",
-    "claude-haiku-4-5",
-    "claude-haiku-4-5-20251001",
-    "claude-haiku-3-5-20241022",
-)
-_OPENAI = (
-    "gpt-6-astra",
-    "gpt-6.1-sol",
-    "gpt-6.1-terra",
-    "gpt-6-sol",
-    "gpt-6-luna",
-    "gpt-6-cyber",
-    "gpt-5.6-sol",
-    "gpt-5.6-terra",
-    "gpt-5.6-luna",
-    "gpt-5.5",
-    "gpt-5.5-pro",
-    "gpt-5.4",
-    "gpt-5.4-mini",
-    "gpt-5.4-nano",
-    "gpt-5.1-codex-max",
-    "gpt-4.1",
-)
-
-MODELS: tuple[Model, ...] = (
-    REHEARSAL,
-    *(Model("anthropic", name, aliases=(alias,)) for alias, name in _NEWEST_CLAUDE.items()),
-    *(Model("anthropic", name) for name in _CLAUDE),
-    Model("anthropic", "claude-sonnet-4-20250514", window_tokens=200_000, sees_images=True),
-    *(Model("openai", name) for name in _OPENAI),
-    Model("openai", "gpt-4o", window_tokens=128_000, sees_images=True, aliases=("4o",)),
-    Model("openai", "gpt-4o-mini", window_tokens=128_000, sees_images=True, aliases=("4o-mini",)),
-    Model("openai", "o3", window_tokens=200_000, sees_images=True),
-)
-"""Every model known by name; a figure that is not certain is not given."""
+from diligent_tui.providers.model_table import LONG_PROMPTS, MODELS, REHEARSAL
 
 KEY_VARIABLES: tuple[tuple[str, str], ...] = (
     ("ANTHROPIC_API_KEY", "anthropic/claude-sonnet-5-5"),
@@ -89,6 +24,7 @@ _PREFIXES = (
 )
 ASSUMED_WINDOW_TOKENS = 16_000
 MOST_NEAR_NAMES = 3
+MOST_NAME_CHARS = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +32,12 @@ class ProviderOptions:
     """What a maker may need to know; each takes what concerns it."""
 
     pace_tokens_per_second: float = 0
+    api_key: str | None = field(default=None, repr=False)
+    base_url: str | None = None
+    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    stall_seconds: float = 60
+    """So long without a byte is a lost connection."""
+    connect_seconds: float = 20
 
 
 def find(name: str, extra_models: Sequence[Model] = ()) -> Model:
@@ -121,6 +63,15 @@ def assumed_window(model: Model) -> tuple[int, bool]:
     return next(assumed, ASSUMED_WINDOW_TOKENS), True
 
 
+def prices_at(model: Model, prompt_tokens: int) -> Prices | None:
+    """The prices of a request with so long a prompt; the user's own prices hold for any length."""
+    long_prompt = LONG_PROMPTS.get(model.id)
+    if long_prompt is None or prompt_tokens <= long_prompt.above_tokens:
+        return model.prices
+    ours = next((known.prices for known in MODELS if known.id == model.id), None)
+    return long_prompt.prices if model.prices == ours else model.prices
+
+
 def choose_default(flag: str | None, setting: str | None, environ: Mapping[str, str]) -> str:
     """The name of the model to begin with: as told, as set, as a key in the environment allows, else offline."""
     with_key = (model_id for variable, model_id in KEY_VARIABLES if environ.get(variable, "").strip())
@@ -139,6 +90,9 @@ def make_provider(name: str, options: ProviderOptions | None = None) -> Provider
 
 def _named_by_provider(name: str, models: Sequence[Model]) -> Model | None:
     provider, _, bare = name.partition("/")
+    of_provider = [model for model in models if model.provider == provider.lower()]
+    if by_alias := next((model for model in of_provider if bare.lower() in map(str.lower, model.aliases)), None):
+        return by_alias
     known = {*MAKERS, *(model.provider for model in models)} - {REHEARSAL.provider}
     return Model(provider.lower(), bare) if bare and provider.lower() in known else None
 
@@ -150,9 +104,12 @@ def _named_by_prefix(name: str) -> Model | None:
 
 def _refuse(name: str, models: Sequence[Model]) -> Model:
     spoken = [word for model in models for word in (model.id, model.name, *model.aliases)]
-    near = difflib.get_close_matches(name.lower(), list(dict.fromkeys(spoken)), n=MOST_NEAR_NAMES, cutoff=0.5)
+    near = difflib.get_close_matches(
+        name.lower()[:MOST_NAME_CHARS], list(dict.fromkeys(spoken)), n=MOST_NEAR_NAMES, cutoff=0.5
+    )
     hint = f"Did you mean {', '.join(near)}? " if near else ""
-    raise ModelUnknown(f"No model is called {name!r}.", f"{hint}{ModelUnknown.advice_by_default}")
+    said = clean_line(name, MOST_NAME_CHARS)
+    raise ModelUnknown(f"No model is called {said!r}.", f"{hint}{ModelUnknown.advice_by_default}")
 
 
 def _make_offline(options: ProviderOptions) -> Provider:
@@ -161,17 +118,28 @@ def _make_offline(options: ProviderOptions) -> Provider:
     return OfflineProvider(options.pace_tokens_per_second)
 
 
-def _not_yet(name: str) -> Callable[[ProviderOptions], Provider]:
-    def refuse(_: ProviderOptions) -> Provider:
-        raise ProviderError(f"This build cannot talk to {name} yet.", f"Choose {REHEARSAL.id}, which needs no network.")
+def _make_anthropic(options: ProviderOptions) -> Provider:
+    from diligent_tui.providers.anthropic.client import AnthropicProvider
 
-    return refuse
+    return AnthropicProvider(options)
+
+
+def _make_openai(options: ProviderOptions) -> Provider:
+    from diligent_tui.providers.openai_responses.client import OpenAIResponsesProvider
+
+    return OpenAIResponsesProvider(options)
+
+
+def _make_openai_compatible(options: ProviderOptions) -> Provider:
+    from diligent_tui.providers.openai_chat.client import OpenAIChatProvider
+
+    return OpenAIChatProvider(options)
 
 
 MAKERS: Mapping[str, Callable[[ProviderOptions], Provider]] = {
     "offline": _make_offline,
-    "anthropic": _not_yet("anthropic"),
-    "openai": _not_yet("openai"),
-    "openai-compatible": _not_yet("openai-compatible"),
+    "anthropic": _make_anthropic,
+    "openai": _make_openai,
+    "openai-compatible": _make_openai_compatible,
 }
 """Who answers for the first part of a model id; a new provider is one line here."""

@@ -1,23 +1,51 @@
 """The list of a project's sessions, from no more than the head and tail of each file."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from diligent_tui.domain.entries import MessageEntry, SessionInfoEntry, decode_entry
+from diligent_tui.domain.entries import SessionHeader, SessionInfoEntry, decode_entry
 from diligent_tui.domain.errors import StorageError
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import UserMessage, text_of
 from diligent_tui.session.reading import decode_line
+from diligent_tui.session.tree import node_of_line
 from diligent_tui.storage.jsonl import open_reading
 
+SUFFIX = ".jsonl"
 HEAD_BYTES = 4096
 TAIL_BYTES = 4096
+UNREADABLE = "cannot be read"
+EMPTY = "empty file"
+FOREIGN = "not a session"
+DAMAGED = "damaged"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFile:
+    """A session as its folder tells of it, unopened; its path is put together when asked for, as few of many are."""
+
+    folder: Path
+    name: str
+    changed_s: float
+    size_bytes: int
+
+    @property
+    def path(self) -> Path:
+        """Where it is."""
+        return self.folder / self.name
+
+    @property
+    def id(self) -> str:
+        """The session's id: the name without its ending."""
+        return self.name.removesuffix(SUFFIX)
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSummary:
-    """One row of the list; what head and tail do not tell is None."""
+    """One row of the list; what head and tail do not tell is None, and `trouble` says what is wrong with the file."""
 
     id: str
     path: Path
@@ -27,68 +55,155 @@ class SessionSummary:
     compactions: int | None
     tokens: int | None
     cost: float | None
+    last_prompt: str | None = None
+    branches: int | None = None
+    version: int | None = None
+    parent_session: str | None = None
+    trouble: str = ""
 
     @property
     def title(self) -> str:
-        """The name, else the first prompt's first line."""
-        return self.name or (self.first_prompt or "").strip().partition("\n")[0].rstrip() or "–"
+        """The name, else the first line of the first prompt, or of the last where only that is known."""
+        return self.name or _first_line(self.first_prompt) or _first_line(self.last_prompt) or self.trouble or "–"
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """The lines at both ends of a file; those that the reading itself cut are not damaged."""
+
+    head: Sequence[bytes]
+    tail: Sequence[bytes]
+    cut: frozenset[int]
+    is_whole: bool
 
 
 def list_sessions(folder: Path) -> list[SessionSummary]:
     """All sessions of a folder, newest change first."""
-    return [summarise(path, when) for when, path in _newest_first(folder)]
+    return [summarise(file) for file in session_files(folder)]
 
 
 def newest_session(folder: Path, wanted: str = "") -> Path | None:
     """The session that changed last, of those whose id begins so."""
-    return next((path for _, path in _newest_first(folder) if path.stem.startswith(wanted)), None)
+    return next((file.path for file in session_files(folder) if file.name.startswith(wanted)), None)
 
 
-def _newest_first(folder: Path) -> list[tuple[float, Path]]:
+def session_files(folder: Path) -> list[SessionFile]:
+    """The session files of a folder, newest change first; none of them is opened."""
+    found: list[tuple[float, str, int]] = []
     try:
-        with os.scandir(folder) as found:
-            changed = [
-                (entry.stat(follow_symlinks=False).st_mtime, Path(entry.path))
-                for entry in found
-                if entry.name.endswith(".jsonl") and entry.is_file(follow_symlinks=False)
-            ]
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if not entry.name.endswith(SUFFIX) or not entry.is_file(follow_symlinks=False):
+                    continue
+                try:
+                    state = entry.stat(follow_symlinks=False)
+                except FileNotFoundError:
+                    # One that vanishes meanwhile does not spoil the list.
+                    continue
+                found.append((state.st_mtime, entry.name, state.st_size))
     except OSError:
         return []
-    return sorted(changed, reverse=True)
+    found.sort(reverse=True)
+    return [SessionFile(folder, name, changed_s, size_bytes) for changed_s, name, size_bytes in found]
 
 
-def summarise(path: Path, changed: float) -> SessionSummary:
+def summarise(file: SessionFile) -> SessionSummary:
     """What head and tail of a session's file tell; nothing, where the file cannot be read."""
     try:
-        ends = _read_ends(path)
+        ends = _read_ends(file.path)
     except (StorageError, OSError):
-        ends = b""
-    name = prompt = None
-    totals: SessionInfoEntry | None = None
-    for data in ends.split(b"\n"):
-        value = decode_line(data)
-        if value is None or value.get("type") not in ("message", "session_info"):
-            continue
-        entry = decode_entry(value)
-        if isinstance(entry, SessionInfoEntry):
-            name = entry.name or name
-            prompt = prompt or entry.first_prompt
-            totals = entry if entry.tokens is not None else totals
-        elif isinstance(entry, MessageEntry) and prompt is None and isinstance(entry.message, UserMessage):
-            prompt = text_of(entry.message.content)
-    return SessionSummary(
-        id=path.stem,
-        path=path,
-        changed=datetime.fromtimestamp(changed, UTC),
-        name=name,
-        first_prompt=prompt,
-        compactions=totals.compactions if totals else None,
-        tokens=totals.tokens if totals else None,
-        cost=totals.cost if totals else None,
+        return _summary(file, trouble=UNREADABLE)
+    head = [decode_line(data) for data in ends.head]
+    tail = [decode_line(data) for data in ends.tail]
+    values = [value for value in (*head, *tail) if value is not None]
+    notes = [entry for value in values if isinstance(entry := _note(value), SessionInfoEntry)]
+    newest = [entry for value in (head if ends.is_whole else tail) if value and (entry := _note(value))]
+    header = _header(head[0] if head else None)
+    # Totals near the beginning of a long file are those of its first turns.
+    totals = next((note for note in reversed(newest) if note.tokens is not None), None)
+    prompts = [words for value in head if value and (words := prompt_of(value))]
+    last = [words for value in (head if ends.is_whole else tail) if value and (words := prompt_of(value))]
+    return _summary(
+        file,
+        name=next((note.name for note in reversed(notes) if note.name), None),
+        first_prompt=prompts[0] if prompts else next((note.first_prompt for note in notes if note.first_prompt), None),
+        last_prompt=last[-1] if last else None,
+        totals=totals,
+        header=header,
+        trouble=_trouble(ends, head, tail, header),
     )
 
 
-def _read_ends(path: Path) -> bytes:
+def prompt_of(value: JsonObject) -> str | None:
+    """The words of the user's on a parsed line, if it holds some."""
+    node = node_of_line(value)
+    if node is None or not node.is_prompt:
+        return None
+    message = getattr(decode_entry(value), "message", None)
+    if isinstance(message, UserMessage):
+        return text_of(message.content)
+    return message if isinstance(message, str) else None
+
+
+def _summary(
+    file: SessionFile,
+    *,
+    name: str | None = None,
+    first_prompt: str | None = None,
+    last_prompt: str | None = None,
+    totals: SessionInfoEntry | None = None,
+    header: SessionHeader | None = None,
+    trouble: str = "",
+) -> SessionSummary:
+    return SessionSummary(
+        id=file.id,
+        path=file.path,
+        changed=datetime.fromtimestamp(file.changed_s, UTC),
+        name=name,
+        first_prompt=first_prompt,
+        compactions=totals.compactions if totals else None,
+        tokens=totals.tokens if totals else None,
+        cost=totals.cost if totals else None,
+        last_prompt=last_prompt,
+        version=header.version if header else None,
+        parent_session=header.parent_session if header else None,
+        trouble=trouble,
+    )
+
+
+def _note(value: JsonObject) -> SessionInfoEntry | None:
+    if value.get("type") != "session_info":
+        return None
+    entry = decode_entry(value)
+    return entry if isinstance(entry, SessionInfoEntry) else None
+
+
+def _header(value: JsonObject | None) -> SessionHeader | None:
+    if value is None or value.get("type") != "session":
+        return None
+    try:
+        return SessionHeader.model_validate(value)
+    except ValueError:
+        return None
+
+
+def _trouble(
+    ends: _Ends, head: Sequence[JsonObject | None], tail: Sequence[JsonObject | None], header: SessionHeader | None
+) -> str:
+    lines = [*ends.head, *ends.tail]
+    values = [*head, *tail]
+    if not any(line.strip() for line in lines):
+        return EMPTY if ends.is_whole else FOREIGN
+    if header is None and not any(value and node_of_line(value) for value in values):
+        return FOREIGN
+    is_damaged = any(
+        value is None and line.strip() and place not in ends.cut
+        for place, (line, value) in enumerate(zip(lines, values, strict=True))
+    )
+    return DAMAGED if is_damaged or (header is None and 0 not in ends.cut) else ""
+
+
+def _read_ends(path: Path) -> _Ends:
     descriptor = open_reading(path)
     try:
         size = os.fstat(descriptor).st_size
@@ -96,5 +211,14 @@ def _read_ends(path: Path) -> bytes:
         tail = os.pread(descriptor, TAIL_BYTES, max(HEAD_BYTES, size - TAIL_BYTES))
     finally:
         os.close(descriptor)
-    # Where both touch, a line may lie across the seam.
-    return head + tail if size <= HEAD_BYTES + TAIL_BYTES else head + b"\n" + tail
+    if size <= HEAD_BYTES + TAIL_BYTES:
+        # Where both touch, a line may lie across the seam. The last one may be in writing just now.
+        lines = (head + tail).split(b"\n")
+        return _Ends(lines, (), frozenset({len(lines) - 1}), is_whole=True)
+    above, below = head.split(b"\n"), tail.split(b"\n")
+    cut = frozenset({len(above) - 1, len(above), len(above) + len(below) - 1})
+    return _Ends(above, below, cut, is_whole=False)
+
+
+def _first_line(text: str | None) -> str:
+    return (text or "").strip().partition("\n")[0].rstrip()

@@ -5,30 +5,34 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from diligent_tui.domain.entries import (
-    READABLE_IN_PLACE,
-    Entry,
-    LeafEntry,
-    OtherEntry,
-    PartialEntry,
-    SessionHeader,
-    decode_entry,
-    encode_entry,
-)
+from diligent_tui.domain.entries import Entry, LeafEntry, MessageEntry, PartialEntry, SessionHeader, encode_entry
 from diligent_tui.domain.errors import SessionReadOnly, StorageError
 from diligent_tui.domain.ids import new_entry_id
+from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.domain.records import to_json_object
-from diligent_tui.session.reading import Place, SessionContent, decode_line, read_session, take_side_note
+from diligent_tui.session.reading import (
+    UNREADABLE_VERSION,
+    Place,
+    SessionContent,
+    find_header,
+    is_foreign,
+    read_entry,
+    read_session,
+    take_side_note,
+)
 from diligent_tui.session.tree import Tree, node_of
 from diligent_tui.storage.appender import Appender
 from diligent_tui.storage.jsonl import encode_line, open_reading
 from diligent_tui.storage.lock import FileLock
-from diligent_tui.storage.private import make_private_folder, storage_error
+from diligent_tui.storage.private import make_private_folder, storage_error, sync_folder
 from diligent_tui.storage.project import make_project_folder
 
 MadeFolder = Callable[[Path], None]
+FailureTold = Callable[[StorageError], None]
 MOST_DECODED = 4096
 """Decoded entries kept in memory; beyond it the oldest are dropped and read again when asked for."""
+MOST_DECODED_BYTES = 32 * 1024 * 1024
+"""The same for the length of their lines: a few long outputs weigh as much as thousands of words."""
 
 
 class SessionStore:
@@ -39,14 +43,18 @@ class SessionStore:
         self.path = path
         self.content = content
         self.read_only_because = read_only_because
+        self.tell_failure: FailureTold = lambda _: None
+        """Told once when pieces that nobody waits for begin to fail; they are tried again with what follows."""
         self._is_new = is_new
-        self._beginning = asyncio.Lock()
+        self._is_closed = False
+        self._readying = asyncio.Lock()
         self._made_folder: MadeFolder = lambda _: None
         self._lock = FileLock(folder_of(path) / "lock")
         self._holds_lock = False
-        self._appender = Appender(path)
+        self._appender = Appender(path, self._note_failure)
         self._reader: int | None = None
-        self._decoded: dict[str, Entry] = dict(content.unsaved)
+        self._decoded: dict[str, Entry] = {}
+        self._decoded_bytes = 0
 
     @classmethod
     def create(cls, folder: Path, header: SessionHeader, made_folder: MadeFolder = lambda _: None) -> "SessionStore":
@@ -57,11 +65,16 @@ class SessionStore:
 
     @classmethod
     def open(cls, path: Path, *, for_writing: bool = True) -> "SessionStore":
-        """A session that is there; for writing its lock is taken, and SessionLocked says who holds it."""
+        """A session that is there; for writing its lock is taken, and SessionLocked says who holds it.
+
+        One of another version is opened for reading, whatever was asked for, and nothing of it is touched.
+        """
         descriptor = open_reading(path)
         lock = FileLock(folder_of(path) / "lock")
         try:
-            if for_writing:
+            locks = for_writing and not is_foreign(find_header(descriptor))
+            if locks:
+                make_private_folder(path.parent.parent)
                 make_private_folder(path.parent)
                 lock.take()
             content = read_session(descriptor, path)
@@ -69,13 +82,9 @@ class SessionStore:
             lock.free()
             os.close(descriptor)
             raise error if isinstance(error, StorageError) else storage_error(error, path, "reading") from error
-        version = content.header.version
-        because = "" if for_writing else "it was opened for reading"
-        if version not in READABLE_IN_PLACE:
-            because = f"it was written by another version of diligent (file version {version})"
-        store = cls(path, content, is_new=False, read_only_because=because)
+        store = cls(path, content, is_new=False, read_only_because=_why_read_only(content, for_writing=for_writing))
         store._reader = descriptor
-        store._lock, store._holds_lock = lock, for_writing
+        store._lock, store._holds_lock = lock, locks
         return store
 
     @property
@@ -97,14 +106,9 @@ class SessionStore:
 
     def read(self, entry_id: str) -> Entry:
         """The entry as the file has it, remembered nowhere: for a thread that reads very many."""
-        if (unsaved := self.content.unsaved.get(entry_id)) is not None:
-            return unsaved
-        place = self.content.places[entry_id]
-        value = decode_line(os.pread(self._reading(), place.size, place.offset))
-        node = self.tree.nodes[entry_id]
-        if value is None:
-            return OtherEntry(type=node.type, id=entry_id, parent_id=node.parent_id)
-        return decode_entry(value)
+        if entry_id not in self.tree.nodes:
+            raise KeyError(entry_id)
+        return read_entry(self._reading(), self.content, entry_id)
 
     def entries(self) -> Iterator[Entry]:
         """Every entry in the order of the file."""
@@ -115,9 +119,12 @@ class SessionStore:
         return new_entry_id(self.tree.nodes)
 
     async def append(self, entry: Entry) -> None:
-        """Write an entry; returns once it is on disk. The tree has it from then on."""
-        await self._begin()
-        await self.settle()
+        """Write an entry; returns once it is on disk. The tree has it from then on, and not before."""
+        self._check_writable()
+        await self._get_ready()
+        if isinstance(entry, MessageEntry) and isinstance(entry.message, AssistantMessage):
+            # The answer replaces its pieces; those that failed would only take space from it.
+            self._appender.drop_kept()
         await self._write(entry)
         self.tree.add(node_of(entry))
         take_side_note(self.content, entry)
@@ -125,30 +132,21 @@ class SessionStore:
 
     def append_partial(self, entry: PartialEntry) -> None:
         """Write a piece of a streaming answer without waiting for the disk; only after `append`."""
+        self._check_writable()
         self._appender.append_soon(encode_line(encode_entry(entry)))
 
     def take_failure(self) -> StorageError | None:
-        """The last failure of a piece that nobody waited for, once."""
+        """The failure of pieces that nobody waited for, once; None if they were saved since."""
         return self._appender.take_failure()
 
     async def settle(self) -> None:
         """Give answers that a crash cut off a line of their own, so that their pieces are needed no more."""
-        if self.read_only_because:
-            return
-        for entry in list(self.content.unsaved.values()):
-            leaf = self.tree.leaf_id
-            if leaf == entry.id:
-                await self._write(entry)
-            else:
-                # A reader takes the last line for the leaf unless it is told better.
-                stay = LeafEntry(id=self.new_id(), parent_id=leaf, timestamp=entry.timestamp, target_id=leaf)
-                await asyncio.gather(self._write(entry), self._write(stay))
-                self.tree.add(node_of(stay))
-                self._remember(stay)
-            del self.content.unsaved[entry.id]
+        if not self.read_only_because:
+            await self._get_ready()
 
     async def close(self) -> None:
         """Write what waits, free the lock, let go of the file."""
+        self._is_closed = True
         await self._appender.close()
         if self._holds_lock:
             self._lock.free()
@@ -157,23 +155,50 @@ class SessionStore:
             os.close(self._reader)
             self._reader = None
 
-    async def _begin(self) -> None:
+    def _note_failure(self, error: StorageError) -> None:
+        self.tell_failure(error)
+
+    def _check_writable(self) -> None:
         if self.read_only_because:
             raise SessionReadOnly(f"This session cannot be continued in place: {self.read_only_because}.")
-        if not self._is_new:
-            return
-        async with self._beginning:
-            if not self._is_new:
-                return
-            project_folder = self.path.parent.parent
-            if make_project_folder(project_folder):
-                self._made_folder(project_folder)
-            make_private_folder(self.path.parent)
-            if not self._holds_lock:
-                self._lock.take()
-                self._holds_lock = True
-            await self._appender.append(encode_line(to_json_object(self.content.header)))
-            self._is_new = False
+        if self._is_closed:
+            raise StorageError("This session is closed already.", "Open it again to go on.")
+
+    async def _get_ready(self) -> None:
+        if self._is_new or self.content.unsaved:
+            async with self._readying:
+                if self._is_new:
+                    await self._begin()
+                if self.content.unsaved:
+                    await self._settle()
+
+    async def _begin(self) -> None:
+        project_folder = self.path.parent.parent
+        if make_project_folder(project_folder):
+            self._made_folder(project_folder)
+        make_private_folder(self.path.parent)
+        # Also for folders that are there: who made them may have been killed before their names were durable.
+        sync_folder(project_folder.parent)
+        sync_folder(project_folder)
+        if not self._holds_lock:
+            self._lock.take()
+            self._holds_lock = True
+        await self._appender.append(encode_line(to_json_object(self.content.header)))
+        self._is_new = False
+
+    async def _settle(self) -> None:
+        answers = list(self.content.unsaved.values())
+        stays = self._staying(answers[-1], self.tree.leaf_id)
+        await asyncio.gather(*(self._write(entry) for entry in [*answers, *stays]))
+        for entry in stays:
+            self.tree.add(node_of(entry))
+        self.content.unsaved.clear()
+
+    def _staying(self, last: Entry, leaf: str | None) -> list[Entry]:
+        """What keeps the leaf where it is: a reader takes the last line for the leaf unless it is told better."""
+        if last.id == leaf:
+            return []
+        return [LeafEntry(id=self.new_id(), parent_id=leaf, timestamp=last.timestamp, target_id=leaf)]
 
     async def _write(self, entry: Entry) -> None:
         line = encode_line(encode_entry(entry))
@@ -181,15 +206,32 @@ class SessionStore:
         self.content.places[entry.id] = Place(offset, len(line) - 1)
 
     def _remember(self, entry: Entry) -> None:
-        if len(self._decoded) >= MOST_DECODED:
-            for stale in [key for key in self._decoded if key not in self.content.unsaved][: MOST_DECODED // 4]:
-                del self._decoded[stale]
         self._decoded[entry.id] = entry
+        self._decoded_bytes += self._line_bytes(entry.id)
+        if len(self._decoded) <= MOST_DECODED and self._decoded_bytes <= MOST_DECODED_BYTES:
+            return
+        for stale in list(self._decoded)[:-1]:
+            del self._decoded[stale]
+            self._decoded_bytes -= self._line_bytes(stale)
+            if len(self._decoded) <= MOST_DECODED * 3 // 4 and self._decoded_bytes <= MOST_DECODED_BYTES * 3 // 4:
+                break
+
+    def _line_bytes(self, entry_id: str) -> int:
+        place = self.content.places.get(entry_id)
+        return place.size if place else 0
 
     def _reading(self) -> int:
         if self._reader is None:
             self._reader = open_reading(self.path)
         return self._reader
+
+
+def _why_read_only(content: SessionContent, *, for_writing: bool) -> str:
+    if is_foreign(content.header):
+        version = content.header.version
+        named = "unknown" if version == UNREADABLE_VERSION else version
+        return f"it was written by another version of diligent (file version {named})"
+    return "" if for_writing else "it was opened for reading"
 
 
 def folder_of(path: Path) -> Path:

@@ -1,5 +1,7 @@
 """The tree that a session's entries form; nothing here touches a file."""
 
+import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -31,6 +33,8 @@ class Tree:
         self.nodes: dict[str, Node] = {}
         self.children: dict[str | None, list[str]] = {}
         self.leaf_id: str | None = None
+        self.counts: Counter[str] = Counter()
+        """How many entries there are of each type."""
         self._newest_on_a_path: str | None = None
 
     def add(self, node: Node) -> Node:
@@ -38,6 +42,7 @@ class Tree:
         if node.parent_id is not None and node.parent_id not in self.nodes:
             node = Node(node.id, self._newest_on_a_path, node.type, node.role, is_orphan=True)
         self.nodes[node.id] = node
+        self.counts[node.type] += 1
         self.children.setdefault(node.parent_id, []).append(node.id)
         if node.type not in SIDE_TYPES:
             self.leaf_id = self._newest_on_a_path = node.id
@@ -70,13 +75,14 @@ def node_of(entry: Entry) -> Node:
 
 def node_of_line(line: JsonObject) -> Node | None:
     """A parsed line as the tree sees it, without decoding it; None if it has no id or type."""
-    entry_id, entry_type, parent_id, message = (line.get(key) for key in ("id", "type", "parentId", "message"))
+    entry_id, entry_type, parent_id, message = line.get("id"), line.get("type"), line.get("parentId"), line.get("message")
     if not isinstance(entry_id, str) or not isinstance(entry_type, str):
         return None
     role = message.get("role") if is_object(message) else None
+    # A long session says the same few types and roles over and over.
     return Node(
         entry_id,
         parent_id if isinstance(parent_id, str) else None,
-        entry_type,
-        role if isinstance(role, str) else None,
+        sys.intern(entry_type),
+        sys.intern(role) if isinstance(role, str) else None,
     )

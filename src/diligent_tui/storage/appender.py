@@ -3,6 +3,9 @@
 Waiting lines are written and synced together, in a thread, so that nobody waits for a disk but who must. A failed
 group is not acknowledged; whoever retries writes its lines again behind a fresh newline, for after a failed sync
 the system may have thrown the old bytes away. Readers take the first of two lines with the same id.
+
+Lines that nobody waits for are tried again with the next group, so that a disk that was full for a while leaves no
+hole among them.
 """
 
 import asyncio
@@ -14,17 +17,20 @@ from diligent_tui.domain.errors import StorageError
 from diligent_tui.storage.private import make_private_folder, open_private, storage_error, sync_folder, write_all
 
 sync_data: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
+Waiting = tuple[bytes, asyncio.Future[int] | None]
 
 
 class Appender:
     """The one writer of a file. The file is made with the first line."""
 
-    def __init__(self, path: Path) -> None:
-        """Name the file; nothing is touched yet."""
+    def __init__(self, path: Path, on_failure: Callable[[StorageError], None] = lambda _: None) -> None:
+        """Name the file, and who is told when a line that nobody waits for fails; nothing is touched yet."""
         self._path = path
+        self._on_failure = on_failure
         self._descriptor: int | None = None
         self._tail_is_torn = False
-        self._waiting: list[tuple[bytes, asyncio.Future[int] | None]] = []
+        self._waiting: list[Waiting] = []
+        self._kept: list[Waiting] = []
         self._flushing: asyncio.Task[None] | None = None
         self._failure: StorageError | None = None
 
@@ -35,11 +41,15 @@ class Appender:
         return await done
 
     def append_soon(self, line: bytes) -> None:
-        """Write a line without waiting; a failure shows in `take_failure`."""
+        """Write a line without waiting; if it fails it is told, and tried again with the next line."""
         self._enqueue(line, None)
 
+    def drop_kept(self) -> None:
+        """Give up the lines that failed and that nobody waits for, since what follows says it all."""
+        self._kept.clear()
+
     def take_failure(self) -> StorageError | None:
-        """The last failure of a line that nobody waited for, once."""
+        """The failure of lines that nobody waited for, once; None if they were saved since."""
         failure, self._failure = self._failure, None
         return failure
 
@@ -61,27 +71,36 @@ class Appender:
             self._flushing = asyncio.create_task(self._flush())
 
     async def _flush(self) -> None:
+        group: list[Waiting] = []
         try:
             while self._waiting:
-                group, self._waiting = self._waiting, []
+                group = [*self._kept, *self._waiting]
+                self._kept, self._waiting = [], []
                 try:
                     offset = await asyncio.to_thread(self._write, b"".join(line for line, _ in group))
                 except StorageError as error:
                     self._refuse(group, error)
                 else:
+                    self._failure = None
                     for line, done in group:
                         if done is not None and not done.done():
                             done.set_result(offset)
                         offset += len(line)
         finally:
             self._flushing = None
+            # Whatever ended this, nobody may wait for ever.
+            for _, done in group:
+                if done is not None and not done.done():
+                    done.cancel()
 
-    def _refuse(self, group: list[tuple[bytes, asyncio.Future[int] | None]], error: StorageError) -> None:
+    def _refuse(self, group: list[Waiting], error: StorageError) -> None:
         for _, done in group:
-            if done is None:
-                self._failure = error
-            elif not done.done():
+            if done is not None and not done.done():
                 done.set_exception(error)
+        self._kept = [(line, done) for line, done in group if done is None]
+        if self._kept and self._failure is None:
+            self._failure = error
+            self._on_failure(error)
 
     def _write(self, data: bytes) -> int:
         try:
@@ -102,11 +121,14 @@ class Appender:
     def _open(self) -> int:
         if self._descriptor is None:
             make_private_folder(self._path.parent)
-            is_new = not self._path.exists()
             descriptor = open_private(self._path, os.O_RDWR | os.O_APPEND)
-            size = os.fstat(descriptor).st_size
-            self._tail_is_torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-            if is_new:
+            try:
+                size = os.fstat(descriptor).st_size
+                self._tail_is_torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+                # Also for a file that is there: who made it may have been killed before its name was durable.
                 sync_folder(self._path.parent)
+            except (OSError, StorageError):
+                os.close(descriptor)
+                raise
             self._descriptor = descriptor
         return self._descriptor

@@ -18,6 +18,7 @@ LONGEST_LINE_BYTES = 64 * 1024 * 1024
 """A line beyond this is set aside: nothing of ours writes such lines, long outputs go to files of their own."""
 READ_BYTES = 1024 * 1024
 TAIL_READ_BYTES = 64 * 1024
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 RECORD_START = '{"type":'
 MOST_FAILED_SALVAGES = 32
 """Broken beginnings of records that are tried on one line: a tear leaves a few, only malice leaves many."""
@@ -127,7 +128,11 @@ def parse_line(data: bytes) -> JsonObject | None:
     if len(data) > LONGEST_LINE_BYTES:
         return None
     try:
-        value: object = _DECODER.decode(data.decode("utf-8-sig"))
+        text = data.removeprefix(BYTE_ORDER_MARK).decode()
+        value, end = _DECODER.raw_decode(text) if text.startswith("{") else (None, 0)
+        if end != len(text):
+            # Blanks around, which are rare, or more than one value.
+            value = _DECODER.decode(text)
     except (ValueError, RecursionError):
         return None
     return value if is_object(value) else None
@@ -135,8 +140,10 @@ def parse_line(data: bytes) -> JsonObject | None:
 
 def salvage(data: bytes) -> list[Line]:
     """The whole records on a damaged line: a torn line glues the next one to it, a crash may leave noise beside one."""
-    text = data.decode("utf-8", "surrogateescape")
     found: list[Line] = []
+    if RECORD_START.encode() not in data:
+        return found
+    text = data.decode("utf-8", "surrogateescape")
     failed = position = offset = 0
     start = text.find(RECORD_START)
     while start >= 0 and failed < MOST_FAILED_SALVAGES:

@@ -31,13 +31,13 @@ def storage_error(error: OSError, path: Path, doing: str) -> StorageError:
 
 def make_private_folder(folder: Path) -> bool:
     """Make the folder, and its parents, for the owner only; True if it was not there before."""
-    if folder.is_symlink():
-        raise storage_error(OSError(errno.ELOOP, "symbolic link"), folder, "opening")
-    if folder.is_dir():
-        return False
-    if not folder.parent.exists():
-        make_private_folder(folder.parent)
     try:
+        if folder.is_symlink():
+            raise storage_error(OSError(errno.ELOOP, "symbolic link"), folder, "opening")
+        if folder.is_dir():
+            return False
+        if not folder.parent.exists():
+            make_private_folder(folder.parent)
         folder.mkdir(mode=PRIVATE_FOLDER)
         folder.chmod(PRIVATE_FOLDER)
     except FileExistsError:
@@ -56,7 +56,11 @@ def open_private(path: Path, flags: int) -> int:
         descriptor = os.open(path, flags | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
     except OSError as error:
         raise storage_error(error, path, "opening") from error
-    os.fchmod(descriptor, PRIVATE_FILE)
+    try:
+        os.fchmod(descriptor, PRIVATE_FILE)
+    except OSError as error:
+        os.close(descriptor)
+        raise storage_error(error, path, "closing to others") from error
     return descriptor
 
 
@@ -89,10 +93,13 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make a new name durable; some file systems cannot, and then there is nothing to be done."""
-    with contextlib.suppress(OSError):
+    """Make a new name durable; that a file system cannot is no fault, that a disk fails is."""
+    try:
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+    except OSError as error:
+        if error.errno in (errno.EIO, errno.ENOSPC, errno.EDQUOT):
+            raise storage_error(error, folder, "syncing") from error

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from textual import events, work
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
 
-from diligent_tui.domain.errors import DiligentError
+from diligent_tui.domain.errors import DiligentError, SessionLocked
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.commands import COMMANDS, Where, bindings, slash_command, slash_words
 from diligent_tui.ui.opening import Opening, ThemeName
+from diligent_tui.ui.pane_routes import PaneRoutes
 from diligent_tui.ui.screens.help import HelpScreen
 from diligent_tui.ui.screens.main import MainScreen
-from diligent_tui.ui.screens.permission import PermissionScreen
 from diligent_tui.ui.stylesheets import style_paths
 from diligent_tui.ui.theme import THEMES
 from diligent_tui.ui.widgets.prompt import PromptInput
@@ -26,7 +26,7 @@ from diligent_tui.ui.widgets.virtual_log import VirtualLog
 from diligent_tui.ui.widgets.welcome import Welcome
 
 if TYPE_CHECKING:
-    from diligent_tui.domain.events import PermissionRequested
+    from diligent_tui.domain.events import Event
     from diligent_tui.ui.core import Core
     from diligent_tui.ui.glimpse import Glimpse
 
@@ -36,7 +36,7 @@ GARBAGE_THRESHOLDS = (50_000, 20, 50)
 """Collections are rare, so that none falls into a key press; what was there at the start is left out of them."""
 
 
-class DiligentApp(App[int]):
+class DiligentApp(PaneRoutes):
     """Opens on a folder; `opening` says how."""
 
     CSS_PATH = style_paths()
@@ -92,14 +92,16 @@ class DiligentApp(App[int]):
             glimpse = await self._show_glimpse()
             await asyncio.to_thread(_import_core)
             from diligent_tui.ui.core import Core
+            from diligent_tui.ui.travel import Travel
 
-            core = await Core.load(self._main, self._opening, glimpse, self._ask, self._say)
+            core = await Core.load(self._main, self._opening, glimpse, self._hear, self._say)
             self._take_history(core)
-            await core.open()
+            await self._open(core)
         except DiligentError as error:
             self.exit(1, return_code=1, message=clean_line(f"diligent: {error.message} {error.advice}"))
             return
         self._core = core
+        self.travel = Travel(self, core, self._main, self._say)
         welcome = self._main.query_one(Welcome)
         welcome.model_id = core.ground.given.model.id
         welcome.notices = core.ground.house.notices
@@ -109,7 +111,25 @@ class DiligentApp(App[int]):
         for text in filter(None, (self._opening.prompt, *self._early)):
             await core.submit(text)
         self._early.clear()
+        if self._opening.chooses:
+            self.run_worker(self.travel.choose_session())
         await core.warm_up()
+
+    async def _open(self, core: "Core") -> None:
+        """Open the session; one that is in use elsewhere is asked about."""
+        from diligent_tui.ui.questions import ask_about_lock
+
+        access = self._opening.access
+        while True:
+            try:
+                await core.open(access)
+            except SessionLocked as error:
+                answer = await ask_about_lock(self, error.problem)
+                if answer is None:
+                    raise
+                access = answer
+            else:
+                return
 
     async def _show_glimpse(self) -> "Glimpse":
         await asyncio.to_thread(_import_glimpse)
@@ -215,12 +235,12 @@ class DiligentApp(App[int]):
         if text is not None:
             self._main.prompt.set_text(text)
 
-    def _ask(self, question: "PermissionRequested") -> None:
-        def answered(allowed: bool | None) -> None:
-            if self._core is not None:
-                self._core.resolve(question.call_id, allowed=bool(allowed))
+    def _hear(self, event: "Event") -> None:
+        """A fact that asks for an answer."""
+        from diligent_tui.ui.questions import put_question
 
-        self.push_screen(PermissionScreen(question.name, question.subject, question.reason), answered)
+        if self._core is not None and self._core.session is not None:
+            put_question(self, event, self._core.session, self._main.prompt, self._say)
 
     def _say(self, sentence: str) -> None:
         self.notify(clean_line(sentence), markup=False)
@@ -281,6 +301,11 @@ class DiligentApp(App[int]):
         if self._core is not None:
             self._main.toggle_tools()
 
+    def action_toggle_tree(self) -> None:
+        """F2."""
+        if self._core is not None:
+            self._main.toggle_tree()
+
     def action_to_end(self) -> None:
         """Follow the newest words."""
         if self._core is not None:
@@ -303,7 +328,7 @@ class DiligentApp(App[int]):
     async def action_new_session(self) -> None:
         """Begin anew; the unsent text stays."""
         if self._core is not None:
-            await self._core.new_session()
+            await self._core.switch_to(None)
 
     def action_next_theme(self) -> None:
         """Dark, light, ansi."""

@@ -92,6 +92,8 @@ def first_state(session: AgentSession) -> ScreenState:
     totals = content.totals
     return ScreenState(
         session_name=content.name,
+        branch=session.branch,
+        read_only_because=session.store.read_only_because,
         model_id=session.model.id,
         thinking=session.thinking,
         mode=session.mode,

@@ -6,7 +6,7 @@ from typing import Literal
 
 from textual.binding import Binding
 
-Where = Literal["everywhere", "prompt", "log"]
+Where = Literal["everywhere", "prompt", "log", "tree", "sessions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,14 @@ class Command:
 
 COMMANDS: tuple[Command, ...] = (
     Command("help", "Help", "Show the keys of where you are", "f1", "help", "show_help", in_footer=True),
+    Command("tree", "Tree", "Show the session's tree, or hide it", "f2", "tree", "toggle_tree", in_footer=True),
     Command("tools", "Tools", "Show or hide the tool calls", "f3", "tools", "toggle_tools", in_footer=True),
     Command("palette", "Palette", "Find a command by its name", "ctrl+p", "", "command_palette", in_footer=True),
     Command("next_pane", "Next pane", "Move the focus to the next pane", "tab", "", "focus_next"),
     Command("previous_pane", "Previous pane", "Move the focus to the previous pane", "shift+tab", "", "focus_previous"),
     Command("stop", "Stop", "Step back; stop the agent", "escape", "", "step_back", in_footer=True),
+    Command("sessions", "Sessions", "Find, resume, fork or delete a session", "f8", "sessions", "show_sessions"),
+    Command("fork", "Fork", "Go on in a new session that holds all of this one", "", "fork", "fork_session"),
     Command("new", "New session", "Begin a new session and keep the unsent text", "", "new", "new_session"),
     Command("name", "Name the session", "Give this session a name: /name WORDS", "", "name", "rename_session"),
     Command("mode", "Mode", "Next permission mode, or /mode plan|ask|auto-edit|full", "", "mode", "set_mode"),
@@ -52,6 +55,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("fold", "Fold", "Open or fold the block", "enter", where="log"),
     Command("copy", "Copy", "Copy the selection, or the block's source text", "y", where="log"),
     Command("select", "Select", "Select text by lines or characters", "shift+down", where="log"),
+    Command("branch", "Branch here", "Go on from this block, on a branch of its own", "b", where="log"),
+    Command("edit", "Edit and resend", "Go before this prompt, with its words in the editor", "e", where="log"),
+    Command("to_tree", "Show in the tree", "Go to this block in the tree", "t", where="log"),
     Command("next_match", "Next match", "Go to the next match of the search", "n", where="log"),
 )
 

@@ -2,48 +2,54 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.config.estimates import save_estimator
-from diligent_tui.domain.entries import Entry
+from diligent_tui.domain.entries import Entry, MessageEntry
 from diligent_tui.domain.errors import DiligentError
-from diligent_tui.domain.events import PermissionRequested, StorageFailed, TurnStarted
+from diligent_tui.domain.events import Event, LeafMoved, PermissionRequested, StorageFailed, TurnStarted
+from diligent_tui.domain.messages import ToolResultMessage
 from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.ui.bridge import Batch, Bridge, first_state
-from diligent_tui.ui.glimpse import Glimpse
+from diligent_tui.ui.glimpse import TAIL_ENTRIES, Glimpse
 from diligent_tui.ui.live_transcript import LiveTranscript
-from diligent_tui.ui.loading import Ground, import_provider, load_ground, open_session, whole_transcript
+from diligent_tui.ui.loading import Ground, load_ground, open_session, state_of_file, whole_transcript
 from diligent_tui.ui.markdown.code import warm_up
-from diligent_tui.ui.opening import Opening
+from diligent_tui.ui.opening import Access, Opening
+from diligent_tui.ui.panes.session_tree import SessionTreePane
 from diligent_tui.ui.panes.tools import ToolsPane
 from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.state import ScreenState
+from diligent_tui.ui.transcript import ChatBlock
 
 
 class Core:
-    """One session and the panes that show it; `ask` puts a question to the user, `say` a sentence."""
+    """One session and the panes that show it; `hear` is told of facts that ask for an answer, `say` says a sentence."""
 
     def __init__(
         self,
         screen: MainScreen,
         ground: Ground,
         glimpse: Glimpse,
-        ask: Callable[[PermissionRequested], None],
+        hear: Callable[[Event], None],
         say: Callable[[str], None],
     ) -> None:
         """Use `load`."""
         self.ground = ground
         self.chat = glimpse.chat
         self.tools = ToolsPane()
+        self.tree = SessionTreePane(self._entry)
         self.session: AgentSession | None = None
         self._screen = screen
-        self._ask = ask
+        self._hear = hear
         self._say = say
         self._tail = glimpse.end.tail if glimpse.end else None
         self._seen = {entry.id: entry for entry in self._tail.entries} if self._tail else {}
         self._live = LiveTranscript()
         self._bridge: Bridge | None = None
         self._telling: asyncio.Task[None] | None = None
+        self._filling: asyncio.Task[None] | None = None
 
     @classmethod
     async def load(
@@ -51,26 +57,39 @@ class Core:
         screen: MainScreen,
         opening: Opening,
         glimpse: Glimpse,
-        ask: Callable[[PermissionRequested], None],
+        hear: Callable[[Event], None],
         say: Callable[[str], None],
     ) -> "Core":
         """Look around, behind what is on screen already."""
         end = glimpse.end
-        core = cls(screen, await load_ground(opening, end.path if end else None), glimpse, ask, say)
-        await screen.put_in_tools(core.tools)
+        core = cls(screen, await load_ground(opening, end.path if end else None), glimpse, hear, say)
+        await screen.put_in_panes(core.tree, core.tools)
         return core
 
-    async def open(self) -> None:
+    async def open(self, access: Access) -> None:
         """Open the session itself; what came before its end is put in above."""
-        session = await open_session(self.ground)
+        session = await open_session(self.ground, self.ground.session_path, access)
         # Before the chat reads from the session too: its entries are not for two threads at once.
         state = await asyncio.to_thread(first_state, session)
-        self.session = session
-        self.chat.read_through(self._entry)
-        self._listen(session, state)
-        await import_provider(self.ground, session.model)
-        if self._tail and not self._tail.is_whole:
-            self.chat.show_whole(await asyncio.to_thread(whole_transcript, session))
+        leaf_id = session.store.tree.leaf_id
+        self._take_in(session, state)
+        if self._tail is None:
+            self._show_path(leaf_id)
+        elif not self._tail.is_whole:
+            await self._fill(session, leaf_id)
+        self._show_state_of_file(session)
+        await session.warm_up()
+
+    async def switch_to(self, path: Path | None, access: Access = "write") -> None:
+        """Leave this session for another, or for a new one; if that cannot be opened, nothing changes."""
+        session = await open_session(self.ground, path, access)
+        state = await asyncio.to_thread(first_state, session)
+        await self.close()
+        self._tail, self._seen = None, {}
+        self._take_in(session, state)
+        self._show_path(session.store.tree.leaf_id)
+        self._show_state_of_file(session)
+        await session.warm_up()
 
     async def warm_up(self) -> None:
         """Load in a thread what a first answer would otherwise wait for."""
@@ -79,15 +98,16 @@ class Core:
     @property
     def is_behind(self) -> bool:
         """True while something happened that the screen was not told of yet."""
-        return self._bridge is not None and self._bridge.has_news
+        is_filling = self._filling is not None and not self._filling.done()
+        return is_filling or (self._bridge is not None and self._bridge.has_news)
 
     async def submit(self, text: str) -> bool:
         """Send a prompt, or queue it; False if it could not be saved."""
-        return self.session is not None and await self._try(self.session.prompt(text))
+        return self.session is not None and await self.wish(self.session.prompt(text))
 
     async def steer(self, text: str) -> bool:
         """Tell the working agent; False if it could not be saved."""
-        return self.session is not None and await self._try(self.session.steer(text))
+        return self.session is not None and await self.wish(self.session.steer(text))
 
     async def take_back_newest(self) -> str | None:
         """The text that was queued last, which waits no longer."""
@@ -103,15 +123,10 @@ class Core:
         self.session.interrupt()
         return True
 
-    def resolve(self, call_id: str, *, allowed: bool) -> None:
-        """Answer a question."""
-        if self.session is not None:
-            self.session.resolve_permission(call_id, allowed=allowed)
-
     async def rename(self, name: str) -> None:
         """Name the session."""
         if self.session is not None and self.session.store.tree.nodes:
-            await self._try(self.session.rename(name))
+            await self.wish(self.session.rename(name))
         else:
             self._say("A session has a name once something was said in it.")
 
@@ -123,60 +138,103 @@ class Core:
         if word and mode is None:
             self._say(f"There is no mode {word}: choose {', '.join(MODES)}.")
             return
-        await self._try(self.session.set_mode(mode or MODES[(MODES.index(self.session.mode) + 1) % len(MODES)]))
+        await self.wish(self.session.set_mode(mode or MODES[(MODES.index(self.session.mode) + 1) % len(MODES)]))
 
-    async def new_session(self) -> None:
-        """Begin anew; the old session is saved and closed."""
-        await self.close()
-        self.ground = Ground(self.ground.house, self.ground.given, self.ground.history, "", None)
-        self._tail = None
-        self.chat.start_anew()
-        self._screen.show_welcome()
-        await self.open()
+    async def wish(self, wish: Coroutine[object, object, object]) -> bool:
+        """Wait for a wish; a refusal is said, not raised, and makes this False."""
+        try:
+            return await wish is not False
+        except DiligentError as error:
+            self._say(f"{error.message} {error.advice}")
+            return False
 
     async def close(self) -> None:
         """Stop and save."""
-        if self._telling is not None:
-            self._telling.cancel()
+        for task in (self._telling, self._filling):
+            if task is not None:
+                task.cancel()
         if self.session is not None:
-            await self.session.close()
-            state_folder = self.ground.house.places.user_state
-            await asyncio.to_thread(save_estimator, state_folder, self.session.estimator)
-            self.session = None
+            session, self.session = self.session, None
+            await session.close()
+            await asyncio.to_thread(save_estimator, self.ground.house.places.user_state, session.estimator)
 
-    def _listen(self, session: AgentSession, state: ScreenState) -> None:
+    def entry_id_of(self, block: ChatBlock) -> str | None:
+        """The entry that a block shows; a call that has just run knows only its call."""
+        session = self.session
+        if block.entry_id or session is None:
+            return block.entry_id
+        for node in reversed(session.conversation.path):
+            entry = session.store.entry(node.id) if node.role == "tool_result" else None
+            match entry:
+                case MessageEntry(message=ToolResultMessage(tool_call_id=block.id)):
+                    return node.id
+                case _:
+                    pass
+        return None
+
+    def _take_in(self, session: AgentSession, state: ScreenState) -> None:
+        self.session = session
+        self.chat.read_through(self._entry)
         self._live = LiveTranscript(self.chat.last_kind)
         self._bridge = Bridge(session, state, self._tell)
         self._screen.state = state
+        self.tree.show(session.store.tree, session.store.content.labels)
         self._telling = asyncio.create_task(self._bridge.run())
 
     def _tell(self, batch: Batch) -> None:
         self._screen.state = batch.state
-        for event in batch.events:
+        events = batch.events
+        moves = [index for index, event in enumerate(events) if isinstance(event, LeafMoved)]
+        if moves:
+            moved = events[moves[-1]]
+            self._show_path(moved.entry_id if isinstance(moved, LeafMoved) else None)
+        for event in events:
             match event:
                 case TurnStarted():
                     self._screen.show_chat()
-                case PermissionRequested():
-                    self._ask(event)
-                case StorageFailed():
-                    self._say(f"{event.problem.message} {event.problem.advice}")
+                case PermissionRequested() | StorageFailed():
+                    self._hear(event)
                 case _:
                     pass
-        blocks = [block for event in batch.events for block in self._live.take(event)]
+        # What came before a move is in the path that was just shown.
+        newer = events[moves[-1] + 1 :] if moves else events
+        blocks = [block for event in newer for block in self._live.take(event)]
         self.chat.take(blocks, is_shown=batch.is_whole)
-        self.tools.take(batch.events)
+        self.tools.take(events)
+        if batch.is_whole:
+            self.tree.grew()
+
+    def _show_path(self, leaf_id: str | None) -> None:
+        """Show another path: its end at once, and what comes before when it is read."""
+        session = self.session
+        if session is None:
+            return
+        if self._filling is not None:
+            self._filling.cancel()
+        path = session.store.tree.path(leaf_id)
+        is_whole = len(path) <= TAIL_ENTRIES
+        self.chat.start_anew()
+        self.chat.show_saved((session.store.entry(node.id) for node in path[-TAIL_ENTRIES:]), is_whole=is_whole)
+        self._live = LiveTranscript(self.chat.last_kind)
+        if self.chat.last_kind:
+            self._screen.show_chat()
+        else:
+            self._screen.show_welcome()
+        if not is_whole:
+            self._filling = asyncio.create_task(self._fill(session, leaf_id))
+
+    def _show_state_of_file(self, session: AgentSession) -> None:
+        """Say below the talk what of the file could not be used, and whether one may go on in it."""
+        notices = state_of_file(session.store)
+        if notices:
+            self._screen.show_chat()
+        self.chat.take(ChatBlock(f"file-{place}", "notice", text=words) for place, words in enumerate(notices))
+
+    async def _fill(self, session: AgentSession, leaf_id: str | None) -> None:
+        self.chat.show_whole(await asyncio.to_thread(whole_transcript, session, leaf_id))
 
     def _entry(self, entry_id: str) -> Entry:
         known = self._seen.get(entry_id)
         if known is not None or self.session is None:
             return self._seen[entry_id]
         return self.session.store.entry(entry_id)
-
-    async def _try(self, wish: Coroutine[object, object, None]) -> bool:
-        """Wait for a wish; a refusal is said, not raised."""
-        try:
-            await wish
-        except DiligentError as error:
-            self._say(f"{error.message} {error.advice}")
-            return False
-        return True

@@ -6,7 +6,6 @@ from diligent_tui.domain.events import (
     Event,
     MessageSaved,
     StepStarted,
-    StorageFailed,
     TextDelta,
     ThinkingDelta,
     ToolCallReady,
@@ -31,6 +30,7 @@ class LiveTranscript:
     """The kind of the newest block, also of one that was there before."""
     _calls: dict[str, ChatBlock] = field(default_factory=dict[str, ChatBlock])
     _open: ChatBlock | None = None
+    _turn_id: str = ""
     _message_id: str = ""
     _part: int = 0
 
@@ -38,7 +38,8 @@ class LiveTranscript:
         """The blocks that an event made or changed."""
         match event:
             case TurnStarted():
-                return [self._new("prompt", event.turn_id, text=event.text)]
+                self._turn_id = event.turn_id
+                return [self._new("prompt", event.turn_id, entry_id=event.turn_id, text=event.text)]
             case StepStarted():
                 self._message_id, self._part, self._open = event.message_id, 0, None
                 return []
@@ -67,8 +68,8 @@ class LiveTranscript:
             case ToolFinished():
                 state: ToolState = "failed" if event.is_error else "done"
                 return self._tool(event.call_id, state, event.output, event.duration_seconds)
-            case MessageSaved(role="user") if event.entry_id not in self._calls:
-                return self._steered(event)
+            case MessageSaved(role="user") if event.entry_id != self._turn_id:
+                return [*self._close(), self._new("prompt", event.entry_id, entry_id=event.entry_id, text=event.text)]
             case TurnFinished():
                 closed = self._close()
                 ending = ENDINGS.get(event.reason)
@@ -77,23 +78,16 @@ class LiveTranscript:
                 closed = self._close()
                 words = f"{event.problem.message} {event.problem.advice}"
                 return [*closed, self._new("notice", f"failed-{event.turn_id}", text=words, is_error=True)]
-            case StorageFailed():
-                return []
             case _:
                 return []
-
-    def _steered(self, event: MessageSaved) -> list[ChatBlock]:
-        """Words of the user's inside a turn; those that begin one were shown when it began."""
-        if self._message_id and self.last_kind != "prompt":
-            return [*self._close(), self._new("prompt", event.entry_id, text=event.text)]
-        return []
 
     def _grow(self, kind: Kind, text: str) -> list[ChatBlock]:
         closed: list[ChatBlock] = []
         if self._open is None or self._open.kind != kind:
             closed = self._close()
             self._part += 1
-            self._open = self._new(kind, f"{self._message_id}-{self._part}", is_live=True)
+            block_id = f"{self._message_id}-{self._part}"
+            self._open = self._new(kind, block_id, entry_id=self._message_id, is_live=True)
         self._open = replace(
             self._open,
             version=self._open.version + 1,
@@ -136,6 +130,7 @@ class LiveTranscript:
         kind: Kind,
         block_id: str,
         *,
+        entry_id: str | None = None,
         text: str = "",
         tool_name: str = "",
         subject: str = "",
@@ -146,6 +141,7 @@ class LiveTranscript:
         block = ChatBlock(
             block_id,
             kind,
+            entry_id=entry_id,
             size_bytes=len(text),
             line_count=1 + text.count("\n"),
             has_gap=self.last_kind is not None and gap_between(self.last_kind, kind),

@@ -1,17 +1,17 @@
 """Brings in the core after the first frame: imports, settings, the session; all of it in threads."""
 
 import asyncio
-import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from diligent_tui.agent.session import AgentSession, Surroundings
+from diligent_tui.agent.session import AgentSession
+from diligent_tui.agent.surroundings import Surroundings
 from diligent_tui.config.assembly import House, begin, enter, find_session, surroundings
 from diligent_tui.config.drafts import load_draft
 from diligent_tui.config.prompt_history import load_history
-from diligent_tui.domain.errors import DiligentError
-from diligent_tui.domain.models import Model
-from diligent_tui.ui.opening import Opening
+from diligent_tui.session.export.survey import damage_sentence
+from diligent_tui.session.store import SessionStore
+from diligent_tui.ui.opening import Access, Opening
 from diligent_tui.ui.transcript import ChatBlock, Transcript
 
 
@@ -31,23 +31,25 @@ async def load_ground(opening: Opening, session_path: Path | None) -> Ground:
     return await asyncio.to_thread(_look_around, opening, session_path)
 
 
-async def open_session(ground: Ground) -> AgentSession:
-    """The session itself, with its whole tree."""
-    if ground.session_path is None:
+async def open_session(ground: Ground, path: Path | None, access: Access) -> AgentSession:
+    """The session itself, with its whole tree; without a path a new one."""
+    if path is None:
         return begin(ground.house, ground.given)
-    return await AgentSession.resume(ground.session_path, ground.given)
+    if access == "fork":
+        return await AgentSession.resume_in_fork(path, ground.given)
+    return await AgentSession.resume(path, ground.given, read_only=access == "read")
 
 
-async def import_provider(ground: Ground, model: Model) -> None:
-    """Import what a model's provider needs in a thread; one that cannot be made says so when it is asked."""
-    with contextlib.suppress(DiligentError):
-        provider = await asyncio.to_thread(ground.given.provider_for, model)
-        await provider.aclose()
+def state_of_file(store: SessionStore) -> list[str]:
+    """What the user must know of a session's file: damage, and why it cannot be gone on with."""
+    damage, because = store.content.damage, store.read_only_because
+    words = [f"{damage_sentence(damage, len(store.tree.nodes))} The file keeps every byte."] if damage else []
+    return [*words, f"Read-only: {because}. /fork goes on in a copy."] if because else words
 
 
-def whole_transcript(session: AgentSession) -> list[ChatBlock]:
-    """The blocks of the whole path; slow for a long one, so it is called in a thread."""
-    path = tuple(session.conversation.path)
+def whole_transcript(session: AgentSession, leaf_id: str | None) -> list[ChatBlock]:
+    """The blocks of the whole path to an entry; slow for a long one, so it is called in a thread."""
+    path = session.store.tree.path(leaf_id)
     return Transcript().saved(session.store.read(node.id) for node in path)
 
 

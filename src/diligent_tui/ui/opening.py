@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 ThemeName = Literal["dark", "light", "ansi"]
+Access = Literal["write", "read", "fork"]
+"""How a session that is there is opened: to go on in it, only to read it, or to go on in a copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,9 @@ class Opening:
     prompt: str = ""
     goes_on: bool = False
     resume: str = ""
+    access: Access = "write"
+    chooses: bool = False
+    """True if the sessions are to be shown first."""
     trust_once: bool = False
     theme: ThemeName = "dark"
     keys: Mapping[str, str] = field(default_factory=dict[str, str])

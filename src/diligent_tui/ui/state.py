@@ -16,6 +16,8 @@ class ScreenState:
     """Numbers and words of the screen's edges; times are seconds of the bridge's clock."""
 
     session_name: str = ""
+    branch: str = ""
+    read_only_because: str = ""
     model_id: str = ""
     thinking: str = "off"
     mode: str = "ask"
@@ -81,6 +83,8 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
             return replace(state, compactions=state.compactions + 1, phase="waiting")
         case ev.CompactionFailed():
             return replace(state, problem=event.problem, phase="waiting")
+        case ev.LeafMoved() | ev.Labelled():
+            return replace(state, branch=event.branch)
         case ev.SessionRenamed():
             return replace(state, session_name=event.name)
         case ev.ModelChanged():
@@ -89,6 +93,8 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
             return replace(state, mode=event.mode)
         case ev.StorageFailed():
             return replace(state, problem=event.problem)
+        case ev.StorageRecovered():
+            return replace(state, problem=None)
         case ev.TurnFinished():
             return replace(state, phase="idle", busy_since=None, detail="", question=None)
         case ev.TurnFailed():
@@ -116,8 +122,6 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
             | ev.CandidateResolved()
             | ev.Pinned()
             | ev.Unpinned()
-            | ev.LeafMoved()
-            | ev.Labelled()
             | ev.SessionForked()
         ):
             return state

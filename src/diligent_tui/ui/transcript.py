@@ -71,9 +71,9 @@ class Transcript:
             case SteeringEntry():
                 return [self._kept(entry, "prompt", entry.message)]
             case CompactionEntry():
-                return [self._kept(entry, "memory", entry.summary)]
+                return [replace(self._kept(entry, "memory", entry.summary), subject="compacted")]
             case BranchSummaryEntry():
-                return [self._kept(entry, "memory", entry.summary)]
+                return [replace(self._kept(entry, "memory", entry.summary), subject="summary of the branch you left")]
             case _:
                 return []
 
@@ -105,7 +105,7 @@ def subject_of(arguments: JsonObject) -> str:
     return words[0] if words else ""
 
 
-def words_of(block: ChatBlock, entry: Entry | None) -> str:
+def words_of(block: ChatBlock, entry: Entry) -> str:
     """The words of a block; a saved one reads them from its entry."""
     match block.kind, entry:
         case "prompt", MessageEntry(message=UserMessage() as message):

@@ -44,6 +44,9 @@ class OfflineProvider:
         """The provider's part of a model id."""
         return "offline"
 
+    async def warm_up(self) -> None:
+        """All is there already."""
+
     async def aclose(self) -> None:
         """Nothing is held, so nothing is freed."""
 

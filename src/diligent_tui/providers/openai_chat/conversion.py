@@ -19,6 +19,7 @@ from diligent_tui.providers.wire.fitting import (
     PICTURE_LEFT_OUT,
     clean_object,
     clean_text,
+    own_item,
     picture,
     results_and_words,
     said,
@@ -26,9 +27,11 @@ from diligent_tui.providers.wire.fitting import (
     wire_id,
     wire_name,
 )
-from diligent_tui.providers.wire.values import CHAT_CALL_ID, is_said
+from diligent_tui.providers.wire.values import CHAT_CALL_ID, TOOL_NAME, holds_json_object, is_object, is_said
 
 _BETWEEN_TEXTS = "\n\n"
+_MOST_EFFORT = "high"
+"""Few servers know a higher one."""
 
 
 def to_chat(request: Request) -> JsonObject:
@@ -43,6 +46,9 @@ def to_chat(request: Request) -> JsonObject:
         body["tools"] = [_tool(spec) for spec in request.tools]
     # Servers of local models know the older name of this limit only.
     body["max_tokens"] = request.max_output_tokens
+    if request.thinking != "off" and request.thinking in request.model.thinking_levels:
+        # Only models that the user said so of: many servers refuse what they do not know.
+        body["reasoning_effort"] = _MOST_EFFORT if request.thinking == "max" else request.thinking
     body["stream"] = True
     body["stream_options"] = {"include_usage": True}
     return body
@@ -102,6 +108,9 @@ def _answer(turn: AssistantTurn) -> JsonObject:
 
 
 def _call(part: ToolCall) -> JsonObject:
+    own = own_item(part.raw, "function")
+    if own and _is_that_call(own, part):
+        return own
     return {
         "id": wire_id(part.id, CHAT_CALL_ID),
         "type": "function",
@@ -110,3 +119,19 @@ def _call(part: ToolCall) -> JsonObject:
             "arguments": json.dumps(clean_object(part.input), ensure_ascii=False),
         },
     }
+
+
+def _is_that_call(own: JsonObject, call: ToolCall) -> bool:
+    """Whether the model's own words can go back, so that a server finds them in its cache."""
+    function = own.get("function")
+    if not is_object(function) or own.keys() != {"id", "type", "function"}:
+        return False
+    name, arguments = function.get("name"), function.get("arguments")
+    return (
+        own["id"] == call.id
+        and CHAT_CALL_ID.fullmatch(call.id) is not None
+        and name == call.name
+        and TOOL_NAME.fullmatch(call.name) is not None
+        and isinstance(arguments, str)
+        and holds_json_object(arguments)
+    )

@@ -56,6 +56,9 @@ def to_responses(request: Request) -> JsonObject:
         body["include"] = ["reasoning.encrypted_content"]
     if request.thinking != "off":
         body["reasoning"] = {"effort": request.thinking, "summary": "auto"}
+    elif "off" in request.model.thinking_levels:
+        # Such a model thinks unless it is told not to.
+        body["reasoning"] = {"effort": "none"}
     if is_said(request.cache_key):
         body["prompt_cache_key"] = wire_id(request.cache_key, RESPONSES_CALL_ID)
     body["max_output_tokens"] = max(FEWEST_OUTPUT_TOKENS, request.max_output_tokens)

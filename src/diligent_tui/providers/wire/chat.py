@@ -4,7 +4,7 @@ from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.providers.wire.report import Report
 from diligent_tui.providers.wire.values import CHAT_CALL_ID, holds_json_object, is_said
 
-_BODY = ("model", "messages", "tools", "max_tokens", "stream", "stream_options", "tool_choice")
+_BODY = ("model", "messages", "tools", "max_tokens", "reasoning_effort", "stream", "stream_options", "tool_choice")
 _FIELDS = {
     "system": ("role", "content"),
     "user": ("role", "content"),
@@ -20,6 +20,8 @@ def check_chat(body: JsonObject) -> list[str]:
     report.a_text(body.get("model"), "model")
     if "max_tokens" in body:
         report.a_count(body["max_tokens"], "max_tokens", 1)
+    if "reasoning_effort" in body:
+        report.one_of(body["reasoning_effort"], "reasoning_effort", ("low", "medium", "high"))
     if "stream" in body:
         report.one_of(body["stream"], "stream", (True, False))
     if "stream_options" in body:

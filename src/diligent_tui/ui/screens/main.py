@@ -58,10 +58,12 @@ class MainScreen(Screen[None]):
         chat.display = False
         await self.query_one("#centre").mount(chat)
 
-    async def put_in_tools(self, tools: "Widget") -> None:
-        """Put in the tools, unseen until they are asked for."""
-        tools.display = False
-        await self.query_one("#body").mount(tools)
+    async def put_in_panes(self, left: "Widget", right: "Widget") -> None:
+        """Put in the panes beside the chat, unseen until they are asked for."""
+        left.display = right.display = False
+        body = self.query_one("#body")
+        await body.mount(left, before="#centre")
+        await body.mount(right)
 
     def show_chat(self) -> None:
         """Something was said: the chat takes the place of the welcome."""
@@ -77,6 +79,22 @@ class MainScreen(Screen[None]):
         """Show or hide the tools; on a narrow screen they lie over the chat."""
         tools = self.query_one("#tools")
         tools.display = not tools.display
+
+    def toggle_tree(self) -> None:
+        """Show the tree and go there, go there if it is shown, hide it if one is there."""
+        tree = self.query_one("#tree")
+        if tree.has_focus_within:
+            tree.display = False
+            self.prompt.focus()
+        else:
+            tree.display = True
+            tree.focus()
+
+    def show_tree(self) -> None:
+        """Show the tree and go there."""
+        tree = self.query_one("#tree")
+        tree.display = True
+        tree.focus()
 
     def show_new_below(self, count: int, *, is_following: bool) -> None:
         """Say how much waits below where one reads."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from diligent_tui.ui.state import ScreenState
 
 NAME_CHARS = 40
+BRANCH_CHARS = 24
 
 
 class Header(Widget):
@@ -27,6 +28,10 @@ class Header(Widget):
             return left + Content.styled("starting …", "$dim")
         name = clean_line(state.session_name, NAME_CHARS) or "new session"
         left += Content(name)
+        if state.branch:
+            left += Content.styled(f"  ⎇ {clean_line(state.branch, BRANCH_CHARS)}", "$accent")
+        if state.read_only_because:
+            left += Content.styled("  read-only", "$memory")
         parts = [state.model_id.rpartition("/")[2] + (f" · {state.thinking}" if state.thinking != "off" else "")]
         parts += [state.mode, *([f"⟳ {state.compactions}"] if state.compactions else [])]
         right = Content.styled("    ".join(clean_line(part) for part in parts) + " ", "$dim")

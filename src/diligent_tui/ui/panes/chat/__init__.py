@@ -1,5 +1,5 @@
 """The chat: the conversation as one log, and how its blocks are drawn."""
 
-from diligent_tui.ui.panes.chat.pane import ChatPane, chat_look
+from diligent_tui.ui.panes.chat.pane import ChatDeed, ChatPane, chat_look
 
-__all__ = ["ChatPane", "chat_look"]
+__all__ = ["ChatDeed", "ChatPane", "chat_look"]

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from rich.style import Style
 from textual.binding import Binding, BindingType
+from textual.message import Message
 
 from diligent_tui.domain.entries import Entry
 from diligent_tui.ui.markdown_looks import look_for
@@ -14,6 +15,8 @@ from diligent_tui.ui.panes.chat.renderer import ChatLook, ChatRenderer
 from diligent_tui.ui.transcript import ChatBlock, Kind, Transcript
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
+ChatDeed = Literal["branch", "edit", "tree"]
+
 
 class ChatPane(VirtualLog[ChatBlock]):
     """Shows what was said and done; follows the end unless one scrolled away."""
@@ -21,7 +24,19 @@ class ChatPane(VirtualLog[ChatBlock]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("n", "search_next", "Next match", show=False),
         Binding("N", "search_previous", "Previous match", show=False),
+        Binding("b", "wish('branch')", "Branch here", show=False),
+        Binding("e", "wish('edit')", "Edit and resend", show=False),
+        Binding("t", "wish('tree')", "Show in the tree", show=False),
     ]
+
+    class Wished(Message):
+        """Something is to be done at the block under the cursor."""
+
+        def __init__(self, deed: ChatDeed, block: ChatBlock) -> None:
+            """What, and where."""
+            super().__init__()
+            self.deed: ChatDeed = deed
+            self.block = block
 
     def __init__(self, lookup: Callable[[str], Entry], look: ChatLook) -> None:
         """Read saved words through `lookup`."""
@@ -50,8 +65,15 @@ class ChatPane(VirtualLog[ChatBlock]):
         self.extend(replace(block, version=1) for block in better)
 
     def start_anew(self) -> None:
-        """Show nothing, for a new session."""
+        """Show nothing, for another session or another branch."""
         self.clear()
+        self._chat_renderer.forget()
+
+    def action_wish(self, deed: ChatDeed) -> None:
+        """Ask for something at the block under the cursor, or at the newest one."""
+        blocks = self.model.blocks.blocks
+        if block := self.cursor_block or (blocks[-1] if blocks else None):
+            self.post_message(self.Wished(deed, block))
 
     def take(self, blocks: Iterable[ChatBlock], *, is_shown: bool = True) -> None:
         """Show blocks that came or changed, now or with the next; a streaming answer is given piece by piece."""

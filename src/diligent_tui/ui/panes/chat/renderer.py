@@ -60,6 +60,10 @@ class ChatRenderer:
         else:
             live.finish()
 
+    def forget(self) -> None:
+        """Let go of the answers that streamed; they are saved."""
+        self._live.clear()
+
     def wear(self, look: ChatLook) -> None:
         """Draw in another look from now on."""
         self.look = look
@@ -104,7 +108,9 @@ class ChatRenderer:
         """The words as they were written."""
         if block.id in self._live:
             return self._live[block.id].source
-        return words_of(block, self.lookup(block.entry_id) if block.entry_id else None)
+        if block.text or block.entry_id is None:
+            return block.text
+        return words_of(block, self.lookup(block.entry_id))
 
     def _prompt(self, block: ChatBlock, room: int) -> list[list[Segment]]:
         lines = _wrapped(clean(self.source(block)), room)
@@ -149,7 +155,9 @@ class ChatRenderer:
 
     def _memory(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
         words = clean(self.source(block))
-        rows = [[Segment(GUTTER), Segment(f"⟳ {clean_line(words, room - 2)}", self.look.memory)]]
+        head = f"⟳ {block.subject}  "
+        beginning = clean_line(" ".join(words.split()), max(1, room - len(head))) if folded else ""
+        rows = [[Segment(GUTTER), Segment(head, self.look.memory), Segment(beginning, self.look.dim)]]
         return rows if folded else rows + _indented(render(words, room, self.look.markdown))
 
     def _notice(self, block: ChatBlock, room: int) -> list[list[Segment]]:

@@ -1,0 +1,1 @@
+"""What the benchmark of the store needs: large projects, and programs that are measured on them."""

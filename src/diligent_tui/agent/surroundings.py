@@ -1,0 +1,39 @@
+"""What a session is given by its front end; the core reads no settings."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from diligent_tui.agent.policy import AgentPolicy
+from diligent_tui.agent.system_prompt import Briefing
+from diligent_tui.domain.estimator import Estimator
+from diligent_tui.domain.knowledge import KnowledgePolicy
+from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.modes import Mode
+from diligent_tui.domain.times import Clock, now
+from diligent_tui.providers.base import Provider
+from diligent_tui.tools.base import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a session is given by its front end: models, tools, place and bounds."""
+
+    model: Model
+    provider_for: Callable[[Model], Provider]
+    tools: tuple[Tool, ...]
+    root: Path
+    cwd: Path
+    brief: Callable[[], Briefing]
+    """Gathers the facts for the system prompt; it may read files."""
+    thinking: ThinkingLevel = "off"
+    mode: Mode = "ask"
+    output_limit_bytes: int = 32_768
+    policy: AgentPolicy = field(default_factory=AgentPolicy)
+    knowledge: KnowledgePolicy = field(default_factory=KnowledgePolicy)
+    estimator: Estimator = field(default_factory=Estimator)
+    clock: Clock = now
+    find_model: Callable[[str], Model] | None = None
+    """Given where a resumed session should go on with its own model."""
+    made_folder: Callable[[Path], None] = lambda _: None
+    """Told of a `.diligent` folder that the session made."""

@@ -1,0 +1,36 @@
+"""A session's totals, saved at each turn's end, so that a list of sessions needs no more than the end of each file."""
+
+from diligent_tui.agent.conversation import Conversation
+from diligent_tui.domain.entries import MessageEntry, SessionInfoEntry, SteeringEntry
+from diligent_tui.domain.messages import UserMessage, text_of
+from diligent_tui.domain.usage import Usage
+
+FIRST_PROMPT_CHARS = 200
+
+
+async def save_totals(conversation: Conversation, usage: Usage, cost: float | None) -> None:
+    """Save the totals with this usage added; an unknown cost makes the total unknown for now."""
+    content = conversation.store.content
+    before = content.totals
+    cost_before = (before.cost if before else 0.0) or 0.0
+    await conversation.add(
+        SessionInfoEntry(
+            name=content.name or None,
+            compactions=sum(node.type == "compaction" for node in content.tree.nodes.values()),
+            tokens=(before.tokens or 0 if before else 0) + usage.context_tokens,
+            cost=None if cost is None else cost_before + cost,
+            first_prompt=_first_prompt(conversation) if before is None else before.first_prompt,
+        )
+    )
+
+
+def _first_prompt(conversation: Conversation) -> str:
+    for node in conversation.path:
+        match conversation.store.entry(node.id) if node.is_prompt else None:
+            case MessageEntry(message=UserMessage() as message):
+                return text_of(message.content)[:FIRST_PROMPT_CHARS]
+            case SteeringEntry(message=words):
+                return words[:FIRST_PROMPT_CHARS]
+            case _:
+                pass
+    return ""

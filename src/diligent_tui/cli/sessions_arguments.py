@@ -1,0 +1,100 @@
+"""The words behind `diligent sessions`, as one parser."""
+
+import argparse
+from typing import Literal, get_args
+
+from diligent_tui.cli.arguments import Parser
+from diligent_tui.session.export.formats import ExportFormat
+
+Verb = Literal["list", "show", "fork", "export"]
+
+EXAMPLES = """\
+examples:
+  diligent sessions                          the same as: diligent sessions list
+  diligent sessions list config              those with the word in their name or first prompt
+  diligent sessions show 20260102            the newest whose id begins so
+  diligent sessions fork loader --at 3f2a9c01
+  diligent sessions export loader --format html --output loader.html
+
+Without ID or WORDS it is the session that changed last. An entry is named by its id, the beginning of it, or a label.
+exit codes: 0 done, 1 failed or not found, 2 usage
+"""
+SHOW = "example:\n  diligent sessions show config loader\n  diligent sessions show 20260102 --json | jq .tree[].text"
+LIST = """\
+example:
+  diligent sessions list config loader
+  diligent sessions list --json | jq -r .id
+
+--json prints one object a line: id, title, name, firstPrompt, changed, tokens, cost, compactions, parentSession;
+what the ends of a file do not tell is null.
+"""
+FORK = "example:\n  diligent sessions fork config loader --at 3f2a9c01\n\nThe id of the fork is all that is printed."
+EXPORT = """\
+example:
+  diligent sessions export config loader --format html
+  diligent sessions export --output - --branch 3f2a9c01 | less
+
+md is the path to the leaf, html the whole tree on one page that needs no network, jsonl the file as it is.
+Keys of the environment are masked in all of them. The file is readable by you only.
+"""
+
+
+class SessionsArguments(argparse.Namespace):
+    """The words, understood; each verb has its own."""
+
+    verb: Verb
+    words: list[str]
+    cwd: str | None
+    trust: bool
+    json: bool
+    at: str | None
+    format: ExportFormat | None
+    output: str | None
+    branch: str | None
+    force: bool
+
+    @property
+    def wanted(self) -> str:
+        """The id or words as one text."""
+        return " ".join(self.words)
+
+
+def parse_sessions(words: list[str]) -> SessionsArguments:
+    """Understand the words, or raise UsageError."""
+    parser = Parser(
+        prog="diligent sessions",
+        description="List, show, fork and export the sessions of this project.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    verbs = parser.add_subparsers(dest="verb", required=True, metavar="list|show|fork|export")
+
+    def add(name: Verb, does: str, metavar: str, epilog: str) -> argparse.ArgumentParser:
+        verb = verbs.add_parser(
+            name,
+            help=does,
+            description=f"{does[:1].upper()}{does[1:]}.",
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        verb.add_argument("words", nargs="*", metavar=metavar)
+        verb.add_argument("--cwd", metavar="FOLDER", help="the project of that folder")
+        verb.add_argument("--trust", action="store_true", help="for this run, use sessions that came with the folder")
+        return verb
+
+    listing = add("list", "list sessions, newest first", "WORDS", LIST)
+    showing = add("show", "show one session: its facts, its tree, its damage", "ID or WORDS", SHOW)
+    forking = add("fork", "copy a session into a new one", "ID or WORDS", FORK)
+    exporting = add("export", "write a session as Markdown, HTML or JSON lines", "ID or WORDS", EXPORT)
+    for each in (listing, showing):
+        each.add_argument("--json", action="store_true", help="for programs")
+    forking.add_argument("--at", metavar="ENTRY", help="only the path to that entry")
+    exporting.add_argument(
+        "--format", choices=get_args(ExportFormat), help="by default as the output's name says, else md"
+    )
+    exporting.add_argument("--output", "-o", metavar="FILE", help="by default ID.FORMAT here; - is standard output")
+    exporting.add_argument("--branch", metavar="ENTRY", help="the path to that entry instead of the leaf's")
+    exporting.add_argument("--force", action="store_true", help="replace a file that is there")
+    return parser.parse_args(words or ["list"], SessionsArguments())

@@ -1,0 +1,76 @@
+"""The project's knowledge and the user's side by side: each verb goes to the file that holds the entry.
+
+The files do not act on each other: a project's line can neither supersede nor retract what the user keeps for all.
+"""
+
+from collections.abc import Iterator
+
+from diligent_tui.domain.errors import StorageError
+from diligent_tui.domain.knowledge import KnowledgeEntry
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.knowledge.admission import LONGEST_SHOWN_CHARS
+from diligent_tui.knowledge.state import KnowledgeState
+from diligent_tui.knowledge.store import KnowledgeStore
+
+
+class KnowledgeShelf:
+    """Both files, or the user's alone where a project is not trusted."""
+
+    def __init__(self, project: KnowledgeStore | None, user: KnowledgeStore | None) -> None:
+        """Put the files side by side; the project's comes first."""
+        self._stores = {store.scope: store for store in (project, user) if store is not None}
+
+    @property
+    def states(self) -> tuple[KnowledgeState, ...]:
+        """What was last read of each file; touches no disk."""
+        return tuple(store.state for store in self._stores.values())
+
+    def refresh(self) -> tuple[KnowledgeState, ...]:
+        """Pick up what others wrote; the states are the same objects if nothing changed."""
+        return tuple(store.refresh() for store in self._stores.values())
+
+    def holder(self, entry_id: str) -> KnowledgeStore:
+        """The file that holds an entry as far as is known; StorageError if none does."""
+        for store in self._known_and_refreshed():
+            if entry_id in store.state.entries:
+                return store
+        raise StorageError(
+            f"There is no knowledge entry {clean_line(entry_id, LONGEST_SHOWN_CHARS)}.",
+            "Search the knowledge for the right id.",
+        )
+
+    def add(self, entry: KnowledgeEntry) -> KnowledgeEntry:
+        """Save a fact in the file of its scope, or in place of the one it supersedes."""
+        if entry.supersedes is not None:
+            return self.supersede(entry.supersedes, entry)
+        store = self._stores.get(entry.scope)
+        if store is None:
+            raise StorageError(f"The {entry.scope}'s knowledge is not open here.", "Trust the folder first.")
+        return store.add(entry)
+
+    def supersede(self, target_id: str, new: KnowledgeEntry) -> KnowledgeEntry:
+        """Save a fact in place of another, in the same file."""
+        return self.holder(target_id).supersede(target_id, new)
+
+    def retract(self, target_id: str) -> bool:
+        """Take a fact back."""
+        return self.holder(target_id).retract(target_id)
+
+    def restore(self, target_id: str) -> bool:
+        """Undo a retraction."""
+        return self.holder(target_id).restore(target_id)
+
+    def pin(self, target_id: str) -> bool:
+        """Put a fact before all that are not pinned."""
+        return self.holder(target_id).pin(target_id)
+
+    def unpin(self, target_id: str) -> bool:
+        """Let a fact find its rank again."""
+        return self.holder(target_id).unpin(target_id)
+
+    def _known_and_refreshed(self) -> Iterator[KnowledgeStore]:
+        """Each store as it was last read, and then, since others write too, as it is now."""
+        yield from self._stores.values()
+        for store in self._stores.values():
+            store.refresh()
+            yield store

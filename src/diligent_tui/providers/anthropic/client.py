@@ -1,0 +1,76 @@
+"""Asks Anthropic's models; the SDK carries, and we decode."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from diligent_tui.domain.errors import ProviderError
+from diligent_tui.domain.requests import Request
+from diligent_tui.providers.anthropic.conversion import to_anthropic
+from diligent_tui.providers.anthropic.errors import PROVIDER, refuses_thoughts
+from diligent_tui.providers.base import Failed, Piece
+from diligent_tui.providers.registry import ProviderOptions
+from diligent_tui.providers.thoughts import without_thoughts
+
+if TYPE_CHECKING:
+    from diligent_tui.providers.anthropic.connection import Connection
+
+
+class AnthropicProvider:
+    """Models of Anthropic."""
+
+    def __init__(self, options: ProviderOptions) -> None:
+        """Remember how to reach the server; nothing is imported or opened before the first request."""
+        self._options = options
+        self._connection: Connection | None = None
+        self._connecting = asyncio.Lock()
+
+    @property
+    def name(self) -> str:
+        """The provider's part of a model id."""
+        return PROVIDER
+
+    async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
+        """Answer as `providers.base` promises."""
+        try:
+            connection = await self._connected()
+        except ProviderError as error:
+            yield Failed(error)
+            return
+        asking: Request | None = request
+        while asking is not None:
+            again: Request | None = None
+            async with aclosing(connection.answer({**to_anthropic(asking), "stream": True})) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, Failed) and refuses_thoughts(piece.error):
+                        again = without_thoughts(asking)
+                    if again is None:
+                        yield piece
+            asking = again
+
+    async def warm_up(self) -> None:
+        """Import the SDK now, in a thread, so that the first request need not wait for it."""
+        try:
+            await self._connected()
+        except ProviderError:
+            # The first request tells of it, where somebody reads it.
+            return
+
+    async def aclose(self) -> None:
+        """Free the connections."""
+        if self._connection:
+            await self._connection.aclose()
+            self._connection = None
+
+    async def _connected(self) -> "Connection":
+        async with self._connecting:
+            if self._connection is None:
+                self._connection = await asyncio.to_thread(_connect, self._options)
+            return self._connection
+
+
+def _connect(options: ProviderOptions) -> "Connection":
+    from diligent_tui.providers.anthropic.connection import connect
+
+    return connect(options)

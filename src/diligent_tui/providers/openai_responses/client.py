@@ -1,0 +1,71 @@
+"""Asks OpenAI's models; the SDK carries, and we decode."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from diligent_tui.domain.errors import ProviderError
+from diligent_tui.domain.requests import Request
+from diligent_tui.providers.base import Failed, Piece
+from diligent_tui.providers.openai_responses.conversion import to_responses
+from diligent_tui.providers.openai_responses.decoding import ResponsesDecoder
+from diligent_tui.providers.openai_responses.errors import PROVIDER
+from diligent_tui.providers.registry import ProviderOptions
+
+if TYPE_CHECKING:
+    from diligent_tui.providers.openai_sdk import Sdk
+
+PATH = "/responses"
+
+
+class OpenAIResponsesProvider:
+    """Models of OpenAI."""
+
+    def __init__(self, options: ProviderOptions) -> None:
+        """Remember how to reach the server; nothing is imported or opened before the first request."""
+        self._options = options
+        self._sdk: Sdk | None = None
+        self._connecting = asyncio.Lock()
+
+    @property
+    def name(self) -> str:
+        """The provider's part of a model id."""
+        return PROVIDER
+
+    async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
+        """Answer as `providers.base` promises."""
+        try:
+            sdk = await self._connected()
+        except ProviderError as error:
+            yield Failed(error)
+            return
+        async with aclosing(sdk.answer(PATH, to_responses(request), ResponsesDecoder())) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    async def warm_up(self) -> None:
+        """Import the SDK now, in a thread, so that the first request need not wait for it."""
+        try:
+            await self._connected()
+        except ProviderError:
+            # The first request tells of it, where somebody reads it.
+            return
+
+    async def aclose(self) -> None:
+        """Free the connections."""
+        if self._sdk:
+            await self._sdk.aclose()
+            self._sdk = None
+
+    async def _connected(self) -> "Sdk":
+        async with self._connecting:
+            if self._sdk is None:
+                self._sdk = await asyncio.to_thread(_connect, self._options)
+            return self._sdk
+
+
+def _connect(options: ProviderOptions) -> "Sdk":
+    from diligent_tui.providers.openai_sdk import connect
+
+    return connect(PROVIDER, options)

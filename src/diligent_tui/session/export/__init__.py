@@ -1,0 +1,31 @@
+"""Exports of a session: Markdown to read, JSON lines to keep, one HTML page to look around in."""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from diligent_tui.session.export.formats import ExportFormat
+from diligent_tui.session.export.html_page import to_html
+from diligent_tui.session.export.jsonl import to_jsonl
+from diligent_tui.session.export.markdown import to_markdown
+from diligent_tui.session.export.masking import Mask, mask_of
+from diligent_tui.session.export.saving import save_export
+from diligent_tui.session.store import SessionStore
+
+__all__ = ["ExportFormat", "Mask", "export_session", "mask_of", "save_export"]
+
+
+def export_session(store: SessionStore, form: ExportFormat, mask: Mask, entry_id: str | None = None) -> Iterator[bytes]:
+    """The session piece by piece.
+
+    Markdown has the path to an entry, by default to the leaf. JSON lines are the whole file, or with an entry its path.
+    The HTML page always has the whole tree and opens on the path to an entry, by default to the leaf.
+    """
+    match form:
+        case "md":
+            return to_markdown(store, mask, entry_id)
+        case "html":
+            return to_html(store, mask, entry_id)
+        case "jsonl":
+            return to_jsonl(store, mask, entry_id)
+        case _:
+            assert_never(form)

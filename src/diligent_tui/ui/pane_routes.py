@@ -1,0 +1,58 @@
+"""The app's part that carries wishes from panes to whoever fulfils them; it asks nothing and decides nothing."""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from textual.app import App
+
+if TYPE_CHECKING:
+    from diligent_tui.ui.panes.chat import ChatPane
+    from diligent_tui.ui.panes.session_tree import SessionTreePane
+    from diligent_tui.ui.travel import Travel
+
+
+class PaneRoutes(App[int]):
+    """Handlers of what the panes ask for; before the session is there, there is nobody to ask."""
+
+    travel: "Travel | None" = None
+
+    def action_show_sessions(self) -> None:
+        """F8."""
+        self._go(lambda travel: travel.choose_session())
+
+    def action_fork_session(self) -> None:
+        """All of this session, in a new one."""
+        self._go(lambda travel: travel.fork_at(None))
+
+    def on_chat_pane_wished(self, message: "ChatPane.Wished") -> None:
+        """Something is to be done at a block of the chat."""
+        self._go(lambda travel: travel.from_chat(message.deed, message.block))
+
+    def on_session_tree_pane_continue_from(self, message: "SessionTreePane.ContinueFrom") -> None:
+        """Go on from another entry."""
+        self._go(lambda travel: travel.continue_from(message.entry_id, message.text))
+
+    def on_session_tree_pane_fork_at(self, message: "SessionTreePane.ForkAt") -> None:
+        """Go on in a new session."""
+        self._go(lambda travel: travel.fork_at(message.entry_id))
+
+    def on_session_tree_pane_label_set(self, message: "SessionTreePane.LabelSet") -> None:
+        """Name an entry."""
+        self._go(lambda travel: travel.label(message.entry_id, message.label))
+
+    def on_session_tree_pane_graft(self, message: "SessionTreePane.Graft") -> None:
+        """Bring an entry over."""
+        self._go(lambda travel: travel.graft(message.entry_id))
+
+    def on_session_tree_pane_compare(self, message: "SessionTreePane.Compare") -> None:
+        """Two branches side by side."""
+        self._go(lambda travel: travel.compare(message.left_id, message.right_id))
+
+    def on_session_tree_pane_context_at(self, message: "SessionTreePane.ContextAt") -> None:
+        """The context at an entry."""
+        self._go(lambda travel: travel.show_context_at(message.entry_id))
+
+    def _go(self, journey: "Callable[[Travel], Awaitable[None]]") -> None:
+        """One journey at a time: a second wish while a dialog is open would act on what is about to change."""
+        if self.travel is not None and not any(worker.group == "travel" for worker in self.workers):
+            self.run_worker(journey(self.travel), group="travel")

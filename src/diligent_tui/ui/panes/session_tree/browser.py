@@ -1,0 +1,233 @@
+"""The tree as one walks about in it: rows with a cursor, folds and filters, and a preview of the entry under it."""
+
+from collections.abc import Mapping
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from diligent_tui.domain.times import Clock, now
+from diligent_tui.session.tree import Tree
+from diligent_tui.ui.panes.session_tree.outline import Outline
+from diligent_tui.ui.panes.session_tree.preview import preview
+from diligent_tui.ui.panes.session_tree.rows_view import TreeRows
+from diligent_tui.ui.panes.session_tree.visibility import FILTERS
+from diligent_tui.ui.panes.session_tree.walking import next_branch, others_to_fold, previous_branch, way_left
+from diligent_tui.ui.panes.session_tree.words import Lookup, RowTexts
+
+LOW_ROWS = 18
+"""Below this height the rows need the room of the preview."""
+AGES_EVERY_SECONDS = 30
+EMPTY = "What is said will stand here.\ntab goes to the prompt."
+
+
+class TreeBrowser(Vertical, can_focus=True):
+    """Rows and what is told around them; what a row can be asked for is its heir's affair."""
+
+    def __init__(self, lookup: Lookup, clock: Clock = now) -> None:
+        """Read entries in sight through `lookup`."""
+        super().__init__(id="tree")
+        self._lookup = lookup
+        self._clock = clock
+        self._outline = Outline(Tree(), {})
+        self._texts = RowTexts(self._outline.tree, lookup)
+        self.is_ready = False
+        """True once there are rows to show a tree in; one given before waits for them."""
+
+    def compose(self) -> ComposeResult:
+        """A head, the rows, and what is told of the row under the cursor."""
+        yield Static(id="tree-head", markup=False)
+        yield Static(Content.styled(EMPTY, "$dim"), id="tree-empty", markup=False)
+        yield TreeRows(self._clock)
+        yield Static(id="tree-preview", markup=False)
+
+    @property
+    def rows(self) -> TreeRows:
+        """The list itself."""
+        return self.query_one(TreeRows)
+
+    @property
+    def outline(self) -> Outline:
+        """The rows as they stand."""
+        return self._outline
+
+    def on_mount(self) -> None:
+        """Show what was given before there was a screen."""
+        self.is_ready = True
+        self.rows.take(self._outline, self._texts)
+        self._follow(True)
+        self.set_interval(AGES_EVERY_SECONDS, self.rows.refresh)
+
+    def show(self, tree: Tree, labels: Mapping[str, str]) -> None:
+        """Show a tree; the same one as before keeps cursor, folds and filter."""
+        is_same, is_at_leaf, old_leaf = tree is self._outline.tree, self._is_at_leaf(), self._outline.leaf_id
+        if is_same:
+            self._outline.labels = labels
+            self._outline.rebuild()
+        else:
+            self._begin(tree, labels)
+        self._follow(not is_same or (is_at_leaf and self._outline.leaf_id != old_leaf))
+
+    def grew(self) -> None:
+        """Take in what came since; cheap where the leaf grew."""
+        is_at_leaf, old_leaf = self._is_at_leaf(), self._outline.leaf_id
+        self._outline.grow()
+        self._follow(is_at_leaf and self._outline.leaf_id != old_leaf)
+
+    def go_to(self, entry_id: str) -> None:
+        """Put the cursor on an entry, unfolding what hides it."""
+        if self._outline.reveal(entry_id):
+            self.rows.rows_changed()
+        position = self._outline.nearest(entry_id)
+        if position is not None:
+            self.rows.put_cursor(position)
+
+    def show_all(self) -> None:
+        """Show the rows and all that is told of them."""
+        if self.is_ready:
+            self.set_class(not self._outline.tree.nodes, "-empty")
+            self.rows.rows_changed()
+            self._show_head()
+            self._show_preview()
+
+    def on_resize(self) -> None:
+        """A low pane has no preview."""
+        self.set_class(self.size.height < LOW_ROWS, "-low")
+        self.call_after_refresh(self.show_all)
+
+    def on_descendant_focus(self) -> None:
+        """The cursor shows."""
+        self.rows.refresh()
+
+    def on_descendant_blur(self) -> None:
+        """The cursor hides."""
+        self.rows.refresh()
+
+    def on_focus(self) -> None:
+        """The cursor shows."""
+        self.rows.refresh()
+
+    def on_blur(self) -> None:
+        """The cursor hides."""
+        self.rows.refresh()
+
+    def on_tree_rows_cursor_moved(self, message: TreeRows.CursorMoved) -> None:
+        """Show the entry under the cursor."""
+        message.stop()
+        self._show_preview()
+
+    def step(self, step: int) -> None:
+        """Go by rows."""
+        self.rows.put_cursor(self.rows.cursor + step)
+
+    def step_page(self, step: int) -> None:
+        """Go by screens."""
+        self.rows.put_cursor(self.rows.cursor + step * max(1, self.rows.page_rows - 1))
+
+    def go_to_first(self) -> None:
+        """Go to the first row."""
+        self.rows.put_cursor(0)
+
+    def go_to_last(self) -> None:
+        """Go to the last row."""
+        self.rows.put_cursor(len(self._outline.rows) - 1)
+
+    def go_to_leaf(self) -> None:
+        """Go to the leaf."""
+        if self._outline.leaf_id is not None:
+            self.go_to(self._outline.leaf_id)
+
+    def go_left(self) -> None:
+        """Fold, or go towards the root."""
+        row = self.rows.cursor_row
+        if row is None:
+            return
+        if row.starts_branch and not row.branch.hidden and self._outline.below(row.id):
+            self._fold({*self._outline.folded, row.id})
+        else:
+            self.rows.put_cursor(way_left(self._outline, self.rows.cursor))
+
+    def go_right(self) -> None:
+        """Unfold, or go away from the root."""
+        row = self.rows.cursor_row
+        if row is not None and row.starts_branch and row.branch.hidden:
+            self._fold(self._outline.folded - {row.id})
+        else:
+            self.step(1)
+
+    def toggle_fold(self) -> None:
+        """Fold or unfold the branch around the cursor."""
+        row = self.rows.cursor_row
+        if row is not None and row.branch.depth:
+            self._fold(self._outline.folded ^ {row.branch.start_id})
+
+    def fold_others(self) -> None:
+        """Fold what is off the path."""
+        self._fold(self._outline.folded | others_to_fold(self._outline))
+
+    def unfold_all(self) -> None:
+        """Unfold everything."""
+        self._fold(set())
+
+    def go_to_branch(self, step: int) -> None:
+        """Go to a branch beside."""
+        if not self._outline.rows:
+            return
+        find = next_branch if step > 0 else previous_branch
+        position = find(self._outline, self.rows.cursor)
+        if position is not None:
+            self.rows.put_cursor(position)
+
+    def next_filter(self) -> None:
+        """The next filter."""
+        self._outline.filter = FILTERS[(FILTERS.index(self._outline.filter) + 1) % len(FILTERS)]
+        self._outline.rebuild()
+        self.show_all()
+
+    def _begin(self, tree: Tree, labels: Mapping[str, str]) -> None:
+        chosen = self._outline.filter
+        self._outline = Outline(tree, labels, chosen)
+        self._texts = RowTexts(tree, self._lookup)
+        if self.is_ready:
+            self.rows.take(self._outline, self._texts)
+
+    def _fold(self, folded: set[str]) -> None:
+        self._outline.fold(folded)
+        self.show_all()
+
+    def _is_at_leaf(self) -> bool:
+        """Whether the cursor should go along with the leaf: it stands there, or nobody walks about in the tree."""
+        if not self.is_ready or not self.has_focus_within or not self._outline.rows:
+            return True
+        return self._outline.nearest(self._outline.leaf_id) in (None, self.rows.cursor)
+
+    def _follow(self, goes_along: bool) -> None:
+        if not self.is_ready:
+            return
+        self.show_all()
+        position = self._outline.nearest(self._outline.leaf_id)
+        if goes_along and position is not None:
+            self.rows.put_cursor(position)
+
+    def _show_head(self) -> None:
+        outline = self._outline
+        if not outline.tree.nodes:
+            right = ""
+        elif outline.filter != "all":
+            right = f"{outline.filter} · {outline.row_count:,}"
+        else:
+            right = "1 branch" if outline.branch_count == 1 else f"{outline.branch_count:,} branches"
+        head = self.query_one("#tree-head", Static)
+        space = max(1, head.size.width - len("Tree") - len(right))
+        head.update(Content.assemble(("Tree", "bold"), " " * space, (right, "$dim")), layout=False)
+
+    def _show_preview(self) -> None:
+        row = self.rows.cursor_row
+        place = self.query_one("#tree-preview", Static)
+        shown: Content = Content("")
+        if row is not None:
+            note = "parent missing" if self._outline.tree.nodes[row.id].is_orphan else ""
+            words = self._texts.row(row.id)
+            shown = preview(self._texts.entry(row.id), words, row.id, note, place.size.width)
+        place.update(shown, layout=False)

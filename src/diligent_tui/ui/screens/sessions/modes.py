@@ -1,0 +1,134 @@
+"""What the keys of the sessions screen mean just now, and the lines at its edges that say so."""
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from textual.content import Content
+
+from diligent_tui.domain.errors import DiligentError
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.session.catalog import SessionFile
+from diligent_tui.ui import format as fmt
+from diligent_tui.ui.screens.sessions.field import LineField
+from diligent_tui.ui.screens.sessions.keys import KEY_NAMES, NEEDS_A_ROW, SESSION_COMMANDS
+
+TITLE_CHARS = 60
+NONE_YET = "No sessions here yet.\nSend a first prompt and it is kept from then on; esc goes back to write one."
+NO_MATCH = "No session has these words in its name, first prompt or id.\nesc shows all of them again."
+
+
+@dataclass(frozen=True, slots=True)
+class Browsing:
+    """Letters act."""
+
+
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """Letters are the words looked for."""
+
+    field: LineField
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """Letters are the new name."""
+
+    file: SessionFile
+    field: LineField
+
+
+@dataclass(frozen=True, slots=True)
+class Deleting:
+    """A yes or a no is waited for."""
+
+    file: SessionFile
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many sessions there are, how many of them are not read yet, and how many are shown for which words."""
+
+    listed: int = 0
+    unread: int = 0
+    shown: int = 0
+    words: str = ""
+    is_listed: bool = False
+
+
+Mode = Browsing | Searching | Renaming | Deleting
+
+
+def said(sentence: str, key: str = "", word: str = "") -> Content:
+    """What became of a wish, and what to press next."""
+    return Content.assemble(clean_line(sentence), "  " if key else "", (key, "$accent"), (f" {word}", "$dim"))
+
+
+def failed(error: DiligentError) -> Content:
+    """What went wrong and what to do."""
+    return Content.assemble((clean_line(error.message), "$error"), " ", clean_line(error.advice))
+
+
+def draw_top(counts: Counts, width: int) -> Content:
+    """What this is, how many there are, and what is looked for."""
+    top = Content.styled(" Sessions ", "bold $accent") + "  "
+    listed = fmt.count(counts.listed, "session")
+    if counts.words:
+        top += Content.assemble(f"{counts.shown:,} of {listed}", (" with ", "$dim"), counts.words)
+    else:
+        top += Content.styled(listed if counts.listed else "none yet" if counts.is_listed else "", "$dim")
+    if counts.unread:
+        top += Content.styled(f"   reading {counts.unread:,} more", "$dim")
+    return top.truncate(max(1, width), ellipsis=True)
+
+
+def draw_teaching(counts: Counts) -> Content:
+    """What an empty list says."""
+    if counts.shown or not counts.is_listed:
+        return Content("")
+    return Content.styled(NO_MATCH if counts.words else NONE_YET, "$dim")
+
+
+def draw_slot(mode: Mode, notice: Content, width: int) -> Content:
+    """The line where one is told and asked, and where one types."""
+    match mode:
+        case Browsing():
+            return Content(" ") + notice
+        case Searching():
+            return Content.styled(" / ", "$accent") + mode.field.draw(width - 4)
+        case Renaming():
+            return Content.styled(" name › ", "$accent") + mode.field.draw(width - 9)
+        case Deleting():
+            title = clean_line(mode.title, TITLE_CHARS)
+            return Content.assemble(
+                (" Delete ", "bold $accent"), f"“{title}”? It moves to .diligent/trash with its long outputs."
+            )
+        case _ as never:
+            assert_never(never)
+
+
+def draw_keys(mode: Mode, counts: Counts, width: int, *, can_undo: bool) -> Content:
+    """The keys that matter now, as many as fit; the way back is always among them."""
+    match mode:
+        case Browsing():
+            useless = frozenset[str]() if can_undo else frozenset({"session_undo"})
+            useless |= frozenset() if counts.shown else NEEDS_A_ROW
+            parts = [
+                (KEY_NAMES.get(command.first_key, command.first_key), command.title.lower())
+                for command in SESSION_COMMANDS
+                if command.in_footer and command.id not in useless
+            ]
+            if counts.words:
+                parts[-1] = (parts[-1][0], "show all")
+        case Searching():
+            parts = [("enter", "resume"), ("↑↓", "move"), ("tab", "act on these"), ("esc", "show all")]
+        case Renaming():
+            parts = [("enter", "save"), ("esc", "keep the old name")]
+        case Deleting():
+            parts = [("y", "delete"), ("n, enter, esc", "keep")]
+        case _ as never:
+            assert_never(never)
+    while len(parts) > 2 and sum(len(key) + len(word) + 3 for key, word in parts) > width:
+        del parts[-2]
+    words = [Content.assemble((key, "$accent"), (f" {word}", "$dim")) for key, word in parts]
+    return (Content(" ") + Content("  ").join(words)).truncate(max(1, width))

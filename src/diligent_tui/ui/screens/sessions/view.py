@@ -1,0 +1,69 @@
+"""How the sessions screen is laid out: lines at its edges, the list, and the preview beside or below it."""
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from diligent_tui.ui.screens.sessions.modes import Browsing, Counts, Mode, draw_keys, draw_slot, draw_teaching, draw_top
+from diligent_tui.ui.screens.sessions.preview_pane import PreviewPane
+from diligent_tui.ui.screens.sessions.session_list import ListHeading, SessionList
+
+NARROW_COLUMNS = 100
+
+
+class SessionsView(Container):
+    """Shows what it is told to; on a narrow screen the preview is below the list."""
+
+    def __init__(self, rows: SessionList) -> None:
+        """Lay the rest out around these rows."""
+        super().__init__()
+        self._rows = rows
+        self._mode: Mode = Browsing()
+        self._notice = Content("")
+        self._counts = Counts()
+        self._can_undo = False
+        self._painted: dict[str, Content] = {}
+
+    def compose(self) -> ComposeResult:
+        """Top line, list and preview, the line to be told and asked, the keys."""
+        yield Static(id="sessions-top", markup=False)
+        with Container(id="sessions-body"):
+            with Vertical(id="sessions-left"):
+                yield ListHeading()
+                yield self._rows
+                yield Static(id="sessions-empty", markup=False)
+            yield PreviewPane()
+        yield Static(id="sessions-slot", markup=False)
+        yield Static(id="sessions-keys", markup=False)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Lay out for the new width."""
+        self.set_class(event.size.width < NARROW_COLUMNS, "-narrow")
+        self._paint()
+
+    def show(self, mode: Mode, notice: Content, counts: Counts, *, can_undo: bool) -> None:
+        """Show what the keys mean now, what was said last, and how many sessions there are."""
+        self._mode, self._notice, self._counts, self._can_undo = mode, notice, counts, can_undo
+        self._paint()
+
+    def show_counts(self, counts: Counts) -> None:
+        """Show how far the reading is."""
+        self._counts = counts
+        self._put("top", draw_top(counts, self.size.width))
+
+    def _paint(self) -> None:
+        width = self.size.width
+        self.show_counts(self._counts)
+        self._put("slot", draw_slot(self._mode, self._notice, width))
+        self._put("keys", draw_keys(self._mode, self._counts, width, can_undo=self._can_undo))
+        teaching = draw_teaching(self._counts)
+        self._put("empty", teaching)
+        self.set_class(bool(teaching), "-empty")
+
+    def _put(self, place: str, content: Content) -> None:
+        """Only a line that may become two lays out the screen anew."""
+        if not content.is_same(self._painted.get(place, Content(""))):
+            self._painted[place] = content
+            self.query_one(f"#sessions-{place}", Static).update(content, layout=place in ("slot", "empty"))

@@ -1,0 +1,202 @@
+"""What the tree, the chat's cursor and the list of sessions ask for: the questions first, then the verb."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from textual.app import App
+
+from diligent_tui.agent.branching import BranchSummaryWish
+from diligent_tui.config.assembly import mask
+from diligent_tui.domain.errors import DiligentError, SessionLocked
+from diligent_tui.domain.speech import speech_of
+from diligent_tui.session.export import export_session, save_export
+from diligent_tui.session.export.formats import FORMAT_OF_SUFFIX
+from diligent_tui.session.shelf import Shelf
+from diligent_tui.session.store import SessionStore
+from diligent_tui.ui.core import Core
+from diligent_tui.ui.opening import Access
+from diligent_tui.ui.panes.chat import ChatDeed
+from diligent_tui.ui.questions import ask_about_lock
+from diligent_tui.ui.screens.choice import Answer, ChoiceScreen
+from diligent_tui.ui.screens.comparison import ComparisonScreen
+from diligent_tui.ui.screens.context_at import ContextScreen
+from diligent_tui.ui.screens.leave_branch import LeaveBranchScreen
+from diligent_tui.ui.screens.main import MainScreen
+from diligent_tui.ui.screens.sessions import SessionChoice, SessionsScreen
+from diligent_tui.ui.screens.summarising import SummarisingScreen
+from diligent_tui.ui.transcript import ChatBlock
+
+EXPORT_ANSWERS = (
+    Answer("h", "one web page with the whole tree, to read anywhere", "html"),
+    Answer("m", "Markdown of this branch", "md"),
+    Answer("j", "the file itself, line by line", "jsonl"),
+    Answer("q", "not at all", ""),
+)
+
+
+class Travel:
+    """Goes about the session's tree and between sessions; each method is run as a worker of the app."""
+
+    def __init__(self, app: App[int], core: Core, main: MainScreen, say: Callable[[str], None]) -> None:
+        """Ask through the app, act through the core."""
+        self._app = app
+        self._core = core
+        self._main = main
+        self._say = say
+        self._shelf = Shelf(core.ground.house.places.sessions)
+
+    async def continue_from(self, entry_id: str | None, text: str = "") -> None:
+        """Go on from an entry; the words of a prompt that is to be said again go into the editor."""
+        session = self._core.session
+        if session is None:
+            return
+        if session.is_running:
+            self._say("The agent is at work on this branch. Stop it with Esc, then move.")
+            return
+        left = session.left_behind(entry_id)
+        choice = await self._app.push_screen_wait(LeaveBranchScreen(left, session.branch)) if left else None
+        if left and choice is None:
+            return
+        if choice is None or choice.kind == "nothing":
+            moved = await self._core.wish(session.move_to(entry_id))
+        else:
+            moved = await self._move_with_summary(entry_id, choice.focus)
+        if moved:
+            if text:
+                self._main.prompt.give_back(text)
+            self._main.prompt.focus()
+
+    async def from_chat(self, deed: ChatDeed, block: ChatBlock) -> None:
+        """Do what was asked for at a block of the chat."""
+        session, entry_id = self._core.session, self._core.entry_id_of(block)
+        if session is None or entry_id is None:
+            self._say("This is no entry of the session's tree.")
+            return
+        match deed:
+            case "branch":
+                await self.continue_from(entry_id)
+            case "edit" if session.store.tree.nodes[entry_id].is_prompt:
+                words = speech_of(session.store.entry(entry_id)).words
+                await self.continue_from(session.store.tree.nodes[entry_id].parent_id, words)
+            case "edit":
+                self._say("Only a prompt can be edited and sent again. Go to one with k.")
+            case "tree":
+                self._core.tree.go_to(entry_id)
+                self._main.show_tree()
+
+    async def graft(self, entry_id: str) -> None:
+        """Bring an entry of another branch into this one."""
+        session = self._core.session
+        if session is not None and await self._core.wish(session.graft(entry_id)):
+            self._say("Brought into this branch as a quote. Say what to do with it.")
+            self._main.prompt.focus()
+
+    async def label(self, entry_id: str, label: str) -> None:
+        """Name an entry."""
+        if (session := self._core.session) is not None:
+            await self._core.wish(session.label(entry_id, label))
+
+    async def compare(self, left_id: str, right_id: str) -> None:
+        """Show two branches side by side, and go to one of them if that is wanted."""
+        session = self._core.session
+        if session is None:
+            return
+        comparison = await asyncio.to_thread(session.compare, left_id, right_id)
+        match await self._app.push_screen_wait(ComparisonScreen(comparison)):
+            case "left":
+                await self.continue_from(left_id)
+            case "right":
+                await self.continue_from(right_id)
+            case _:
+                pass
+
+    async def show_context_at(self, entry_id: str) -> None:
+        """Show the exact request that would be sent from an entry."""
+        session = self._core.session
+        if session is not None:
+            request = await asyncio.to_thread(session.request_at, entry_id)
+            count = partial(session.estimator.tokens, request.model.id)
+            await self._app.push_screen_wait(ContextScreen(f"Context at {entry_id}", request, count))
+
+    async def fork_at(self, entry_id: str | None) -> None:
+        """Go on in a new session that holds the way to an entry, or all of this one."""
+        session = self._core.session
+        if session is None:
+            return
+        try:
+            path = await session.fork(entry_id)
+        except DiligentError as error:
+            self._say(f"{error.message} {error.advice}")
+            return
+        await self.go_to(path)
+        self._say("This is the fork. The session it came from is as it was: F8 shows it.")
+
+    async def choose_session(self) -> None:
+        """Show the sessions of this project, and go where the user chose."""
+        house = self._core.ground.house
+        if not house.sessions_are_known:
+            self._say("The sessions found here were not made by you. Start with --trust to see them.")
+            return
+        session = self._core.session
+        screen = SessionsScreen(self._shelf, session.id if session else None)
+        match await self._app.push_screen_wait(screen):
+            case SessionChoice(kind="resume", path=path):
+                await self.go_to(path)
+            case SessionChoice(kind="fork", path=path):
+                await self.go_to(path, "fork")
+            case SessionChoice(kind="export", path=path):
+                await self._export(path)
+            case _:
+                pass
+
+    async def go_to(self, path: Path, access: Access = "write") -> None:
+        """Open another session; one that is in use is asked about."""
+        session = self._core.session
+        if session is not None and session.store.path == path and access == "write":
+            return
+        while True:
+            try:
+                await self._core.switch_to(path, access)
+            except SessionLocked as error:
+                answer = await ask_about_lock(self._app, error.problem)
+                if answer is None:
+                    return
+                access = answer
+            except DiligentError as error:
+                self._say(f"{error.message} {error.advice}")
+                return
+            else:
+                self._main.prompt.focus()
+                return
+
+    async def _move_with_summary(self, entry_id: str | None, focus: str) -> bool:
+        session = self._core.session
+        if session is None:
+            return False
+        screen = SummarisingScreen("the branch you leave")
+        await self._app.push_screen(screen, lambda answer: session.interrupt() if answer == "cancel" else None)
+        moved = await self._core.wish(session.move_to(entry_id, BranchSummaryWish(focus, screen.take)))
+        if screen.is_current:
+            screen.dismiss(None)
+        if not moved:
+            self._say("Nothing was moved.")
+        return moved
+
+    async def _export(self, path: Path) -> None:
+        house = self._core.ground.house
+        form = await self._app.push_screen_wait(ChoiceScreen("Export as", "", EXPORT_ANSWERS))
+        if not form:
+            return
+        target = house.places.cwd / f"{path.stem}.{form}"
+        store = await asyncio.to_thread(SessionStore.open, path, for_writing=False)
+        try:
+            pieces = export_session(store, FORMAT_OF_SUFFIX[f".{form}"], mask(house))
+            size_bytes = await asyncio.to_thread(save_export, target, pieces)
+        except DiligentError as error:
+            self._say(f"{error.message} {error.advice}")
+        else:
+            self._say(f"Exported to {target.name}, {size_bytes:,} bytes.")
+        finally:
+            await store.close()

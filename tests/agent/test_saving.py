@@ -1,0 +1,139 @@
+"""A disk that refuses: words go back to the user, a turn stands still, and nothing pretends to be saved."""
+
+import asyncio
+import errno
+from pathlib import Path
+
+import pytest
+
+from diligent_tui.agent.policy import AgentPolicy
+from diligent_tui.domain.errors import StorageFull
+from diligent_tui.domain.events import (
+    StorageFailed,
+    StorageRecovered,
+    TurnFailed,
+    TurnFinished,
+    TurnStarted,
+)
+from diligent_tui.domain.messages import AssistantMessage, UserMessage
+from diligent_tui.storage import appender
+from tests.agent.conftest import MakeStage, Stage
+
+
+class Disk:
+    """Lets writes through, or refuses them from the next one on that has these bytes in it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.refuses_with: bytes | None = None
+        self._write = appender.write_all
+        monkeypatch.setattr(appender, "write_all", self._judge)
+
+    def _judge(self, descriptor: int, data: bytes) -> None:
+        if self.refuses_with is not None and self.refuses_with in data:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        self._write(descriptor, data)
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+async def stuck(stage: Stage) -> None:
+    while not stage.session.is_stuck:
+        await asyncio.sleep(0.001)
+
+
+async def test_a_prompt_that_cannot_be_saved_is_refused_and_nothing_begins(stage: Stage, disk: Disk) -> None:
+    await stage.ask("hello")
+    before = stage.session.store.path.read_bytes()
+    stage.events.clear()
+    disk.refuses_with = b""
+    with pytest.raises(StorageFull):
+        await stage.session.prompt("these words matter")
+    assert [event.text for event in stage.heard(StorageFailed)] == ["these words matter"]
+    assert not stage.heard(TurnStarted)
+    assert not stage.session.is_running
+    assert stage.session.store.path.read_bytes() == before
+    disk.refuses_with = None
+    await stage.ask("these words matter")
+    assert stage.heard(StorageRecovered)
+    assert [m.content for m in stage.messages() if isinstance(m, UserMessage)] == ["hello", "these words matter"]
+
+
+async def test_an_answer_that_cannot_be_saved_waits_and_is_saved_once(stage: Stage, disk: Disk) -> None:
+    disk.refuses_with = b'"assistant"'
+    await stage.session.prompt("hello")
+    await stuck(stage)
+    assert not any(isinstance(message, AssistantMessage) for message in stage.messages())
+    stage.session.save_again()
+    await asyncio.sleep(0)
+    await stuck(stage)
+    assert len(stage.heard(StorageFailed)) >= 2
+    disk.refuses_with = None
+    stage.session.save_again()
+    await stage.session.wait_idle()
+    assert stage.heard(StorageRecovered)
+    assert stage.heard(TurnFinished)[0].reason == "done"
+    again = await stage.reopen()
+    assert sum(isinstance(message, AssistantMessage) for message in again.messages()) == 1
+    await again.session.close()
+
+
+async def test_giving_up_ends_the_turn_with_a_sentence_and_the_session_goes_on(stage: Stage, disk: Disk) -> None:
+    disk.refuses_with = b'"assistant"'
+    await stage.session.prompt("hello")
+    await stuck(stage)
+    stage.session.interrupt()
+    await stage.session.wait_idle()
+    assert stage.heard(TurnFailed)[0].problem.kind == "storage_full"
+    disk.refuses_with = None
+    await stage.ask("hello again")
+    assert stage.heard(TurnFinished)[-1].reason == "done"
+
+
+async def test_where_nobody_can_answer_the_turn_fails_at_once(make_stage: MakeStage, disk: Disk) -> None:
+    stage = make_stage(AgentPolicy(may_ask=False))
+    disk.refuses_with = b'"assistant"'
+    await stage.ask("hello")
+    assert stage.heard(TurnFailed)[0].problem.kind == "storage_full"
+
+
+async def test_closing_does_not_wait_for_a_disk(stage: Stage, disk: Disk) -> None:
+    disk.refuses_with = b'"assistant"'
+    await stage.session.prompt("hello")
+    await stuck(stage)
+    await asyncio.wait_for(stage.session.close(), 20)
+
+
+async def test_a_lost_piece_of_a_stream_is_told_while_it_streams(stage: Stage, disk: Disk) -> None:
+    disk.refuses_with = b'"partial"'
+    await stage.ask("[[t=400 r=2000]]")
+    assert stage.heard(StorageFailed)
+    assert stage.heard(StorageRecovered)
+    assert stage.heard(TurnFinished)[0].reason == "done"
+
+
+async def test_a_queued_text_is_delivered_by_one_line(stage: Stage, tmp_path: Path) -> None:
+    await stage.session.prompt("run sleep 0.2")
+    await stage.session.prompt("and then this")
+    assert [item.text for item in stage.session.waiting.items] == ["and then this"]
+    await stage.session.wait_idle()
+    assert not stage.session.waiting.items
+    lines = stage.session.store.path.read_text().splitlines()
+    delivering = [line for line in lines if '"queuedId"' in line]
+    assert len(delivering) == 1
+    assert "and then this" in delivering[0]
+    assert not any('"unqueued"' in line for line in lines)
+
+
+async def test_a_queued_text_that_cannot_be_delivered_still_waits(stage: Stage, disk: Disk) -> None:
+    await stage.session.prompt("run sleep 0.2")
+    await stage.session.prompt("and then this")
+    disk.refuses_with = b'"queuedId"'
+    await stage.session.wait_idle()
+    assert [item.text for item in stage.session.waiting.items] == ["and then this"]
+    disk.refuses_with = None
+    again = await stage.reopen()
+    assert [item.text for item in again.session.waiting.items] == ["and then this"]
+    await again.session.close()
