@@ -20,7 +20,7 @@ from diligent_tui.domain.events import (
     ToolOutput,
     ToolStarted,
 )
-from diligent_tui.domain.messages import ToolCallBlock, ToolResultMessage
+from diligent_tui.domain.messages import TextBlock, ToolCallBlock, ToolResultMessage
 from diligent_tui.domain.modes import Mode
 from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
 from diligent_tui.tools.runner import judge_call, run_call
@@ -128,7 +128,11 @@ class CallRun:
             case "ask" if not self.room.policy.may_ask:
                 decision = Decision(allowed=False, reason=f"{verdict.reason}, and {NOBODY_TO_ASK}")
             case "ask":
-                self.hub.publish(PermissionRequested(call.id, call.name, tool.subject(call.input), verdict.reason))
+                self.hub.publish(
+                    PermissionRequested(
+                        call.id, call.name, tool.subject(call.input), verdict.reason, verdict.diff, verdict.rule
+                    )
+                )
                 decision = await self.room.questions.ask(call.id)
         self.hub.publish(PermissionResolved(call.id, decision.allowed, decision.reason))
         return decision
@@ -136,14 +140,29 @@ class CallRun:
     async def _finish(
         self, call: ToolCallBlock, outcome: Outcome, duration_seconds: float, entry_id: str | None = None
     ) -> None:
-        self.hub.publish(ToolFinished(call.id, call.name, outcome.output, outcome.is_error, duration_seconds))
+        self.hub.publish(
+            ToolFinished(
+                call.id,
+                call.name,
+                outcome.output,
+                outcome.is_error,
+                duration_seconds,
+                outcome.diff,
+                outcome.exit_code,
+                outcome.spill,
+            )
+        )
+        words = (TextBlock(text=outcome.output), *outcome.images) if outcome.images else outcome.output
         saved = await self.conversation.add_message(
             ToolResultMessage(
                 tool_call_id=call.id,
                 tool_name=call.name,
-                output=outcome.output,
+                output=words,
                 is_error=outcome.is_error,
                 spill=outcome.spill,
+                diff=outcome.diff or None,
+                exit_code=outcome.exit_code,
+                duration_seconds=round(duration_seconds, 3) or None,
             ),
             entry_id,
         )

@@ -97,6 +97,8 @@ class PermissionRequested:
     name: str
     subject: str
     reason: str
+    diff: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,9 @@ class ToolFinished:
     output: str
     is_error: bool
     duration_seconds: float
+    diff: str = ""
+    exit_code: int | None = None
+    spill: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,10 @@ class AssistantMessage(Record):
 
 
 class ToolResultMessage(Record):
-    """What a tool answered; `spill` names the file that holds the whole of a long output."""
+    """What a tool answered; `spill` names the file that holds the whole of a long output.
+
+    `diff`, `exit_code` and `duration_seconds` are for people; the model is told in `output`.
+    """
 
     role: Literal["tool_result"] = "tool_result"
     tool_call_id: str
@@ -120,6 +123,9 @@ class ToolResultMessage(Record):
     is_error: bool = False
     timestamp: Stamp | None = None
     spill: str | None = None
+    diff: str | None = None
+    exit_code: int | None = None
+    duration_seconds: float | None = None
 
 
 Message = Annotated[UserMessage | AssistantMessage | ToolResultMessage, Field(discriminator="role")]

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from diligent_tui.domain.json_objects import JsonObject
+from diligent_tui.domain.messages import ImageBlock
 from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import ToolSpec
 
@@ -20,6 +21,8 @@ class Workplace:
     output_limit_bytes: int
     spill_folder: Path
     """Private folder for outputs too long to keep in a line; made on first use."""
+    keep_before: Callable[[Path], None] = lambda _: None
+    """Keeps the bytes of a file as they are before it is changed; called in a thread, raises ToolError if it cannot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,10 @@ class Outcome:
     output: str
     is_error: bool = False
     spill: str | None = None
+    diff: str = ""
+    """What a write changed, as a unified diff for people; the model is told in `output`."""
+    exit_code: int | None = None
+    images: tuple[ImageBlock, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,10 @@ class Verdict:
 
     decision: Literal["allow", "ask", "deny"]
     reason: str = ""
+    diff: str = ""
+    """What a write would change, for the question."""
+    rule: str = ""
+    """The narrowest rule that would allow this call from now on; empty if none should."""
 
 
 class Tool(Protocol):
