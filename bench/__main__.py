@@ -19,6 +19,7 @@ BENCHES: Mapping[str, str] = MappingProxyType(
         "core": "bench.core",
         "store": "bench.store",
         "tui": "bench.tui",
+        "wire": "bench.wire",
     }
 )
 

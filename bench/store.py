@@ -146,7 +146,7 @@ def _resuming(folder: Path, rounds: int, entries: int) -> list[Measure]:
     size = f"{entries:,} entries ({size_megabytes(path.parent):.0f} MB)"
     return [
         at_most(f"last screen of {size} ÷ (2 × of {few} + its tail)", long_s / (2 * short_s + tail_s), "×", 1),
-        at_most(f"opening {entries:,} entries whole", opened["cpu_seconds"], "s", entries / 5_000),
+        at_most(f"opening {entries:,} entries whole", opened["cpu_seconds"], "s", entries / 10_000),
         at_most("most memory while opening them whole", opened["peak_megabytes"], "MB", 250),
         at_most("memory of the program that resumed them", resumed_megabytes, "MB", 250),
     ]

@@ -4,7 +4,14 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from diligent_tui.domain.entries import MessageEntry, SessionHeader, SessionInfoEntry, encode_entry
+from diligent_tui.domain.entries import (
+    CompactionEntry,
+    Entry,
+    MessageEntry,
+    SessionHeader,
+    SessionInfoEntry,
+    encode_entry,
+)
 from diligent_tui.domain.messages import AssistantMessage, TextBlock, ToolCallBlock, ToolResultMessage, UserMessage
 from diligent_tui.domain.records import to_json_object
 from diligent_tui.storage.jsonl import encode_line
@@ -14,6 +21,9 @@ LAST_WORD = "Qlast9"
 SPILL_BYTES = 1_000_000
 ENTRIES_PER_SPILL = 400
 """One output in a hundred is too long for its line."""
+ENTRIES_PER_COMPACTION = 200
+"""Some 600 KB, which is what fits into a window of 200,000 tokens."""
+KEPT_ENTRIES = 20
 OUTPUT_LINE = "    {number:>6}  assert measure(part_{number}) == pytest.approx(expected[{number}])\n"
 OUTPUT_LINES = 180
 """Some 12 KB, as a page of a file or the end of a test run."""
@@ -64,11 +74,22 @@ def _header(path: Path) -> bytes:
     return encode_line(to_json_object(SessionHeader(id=path.stem, timestamp=STAMP, cwd=str(path.parent.parent.parent))))
 
 
-def _talk(entries: int) -> Iterator[MessageEntry]:
+def _talk(entries: int) -> Iterator[Entry]:
     for number in range(entries):
         parent = f"{number - 1:08x}" if number else None
-        message = _message(number, is_last=number == entries - 1)
-        yield MessageEntry(id=f"{number:08x}", parent_id=parent, timestamp=STAMP, message=message)
+        if number % ENTRIES_PER_COMPACTION == ENTRIES_PER_COMPACTION - 1 and number < entries - 1:
+            yield CompactionEntry(
+                id=f"{number:08x}",
+                parent_id=parent,
+                timestamp=STAMP,
+                summary="So far every part was looked at, and nothing was wrong. " * 60,
+                first_kept_entry_id=f"{number - KEPT_ENTRIES + 1:08x}",
+                tokens_before=180_000,
+                tokens_after=20_000,
+            )
+        else:
+            message = _message(number, is_last=number == entries - 1)
+            yield MessageEntry(id=f"{number:08x}", parent_id=parent, timestamp=STAMP, message=message)
 
 
 def _message(number: int, *, is_last: bool) -> UserMessage | AssistantMessage | ToolResultMessage:

@@ -22,7 +22,6 @@ WHOLE = HEAD + b"".join(LINES)
 LAST_BYTES = 4096
 PARTS = 8
 DEEP = 100_000
-PROMPT = line_of(said("ffffffff", ENTRIES[-1].id))
 
 
 def path_ids(content: SessionContent) -> list[str]:

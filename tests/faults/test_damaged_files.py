@@ -78,7 +78,7 @@ async def _check(path: Path, data: bytes) -> None:
 def test_whatever_happens_to_a_file_its_whole_lines_are_read(
     tmp_path_factory: pytest.TempPathFactory, edits: list[tuple[str, int, bytes]]
 ) -> None:
-    check(tmp_path_factory.getbasetemp(), edits)
+    check(tmp_path_factory.getbasetemp() / "drafts", edits)
 
 
 @pytest.mark.soak
@@ -87,4 +87,4 @@ def test_whatever_happens_to_a_file_its_whole_lines_are_read(
 def test_whatever_happens_to_a_file_its_whole_lines_are_read_20000_times(
     tmp_path_factory: pytest.TempPathFactory, edits: list[tuple[str, int, bytes]]
 ) -> None:
-    check(tmp_path_factory.getbasetemp(), edits)
+    check(tmp_path_factory.getbasetemp() / "drafts", edits)

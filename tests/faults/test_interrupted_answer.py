@@ -27,7 +27,7 @@ def environment(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
-    folder.mkdir()
+    (folder / ".git").mkdir(parents=True)
     return folder
 
 

@@ -3,11 +3,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from diligent_tui.domain.errors import ContextOverflow, RateLimited
+from diligent_tui.domain.errors import ContextOverflow, Passing, RateLimited
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.providers.faults import LONGEST_WORDS_CHARS, from_error, from_status, no_stream, words
 from diligent_tui.providers.overflow import overflow_in
-from diligent_tui.providers.retry_after import retry_after_in
+from diligent_tui.providers.retry_after import limit_passes_in, retry_after_in
 
 OVERFLOWS: list[tuple[str, int | None, int | None]] = [
     ("prompt is too long: 200300 tokens > 200000 maximum", 200_300, 200_000),
@@ -128,8 +128,20 @@ WAITS: list[tuple[dict[str, str], str, float | None]] = [
 def test_the_time_to_come_back_is_read_in_every_form(
     headers: dict[str, str], message: str, seconds: float | None
 ) -> None:
-    found = retry_after_in(headers, message, NOW)
+    found = limit_passes_in(headers, message, NOW)
     assert found == (seconds if seconds is None else pytest.approx(seconds))
+
+
+def test_when_a_limit_is_reset_says_nothing_of_another_failure() -> None:
+    assert retry_after_in({"x-ratelimit-reset-tokens": "6m0s"}, "", NOW) is None
+    assert retry_after_in({"x-ratelimit-reset-tokens": "6m0s", "retry-after": "2"}, "", NOW) == 2
+
+
+@pytest.mark.parametrize("status", [408, 409, 425, 429, 500, 502, 503, 529])
+def test_when_to_come_back_is_known_of_every_failure_that_passes(status: int) -> None:
+    found = from_status("anthropic", status, b"{}", {"retry-after": "7", "x-ratelimit-reset-tokens": "6m0s"})
+    assert isinstance(found, Passing)
+    assert found.retry_after_seconds == 7
 
 
 REFUSALS: list[tuple[int, object, str, str]] = [

@@ -12,6 +12,7 @@ from diligent_tui.domain.errors import (
     ContextOverflow,
     ModelUnknown,
     Overloaded,
+    Passing,
     Problem,
     ProviderError,
     RateLimited,
@@ -100,16 +101,22 @@ async def test_waits_double_and_the_fifth_try_is_the_last() -> None:
     assert [attempt for attempt, _, _ in scene.told] == [2, 3, 4, 5]
 
 
-async def test_what_a_provider_asks_for_is_honoured_and_never_cut_short() -> None:
-    scene = Scene([[Failed(RateLimited("Slow down.", retry_after_seconds=20))], [DONE]])
+ASKING = [kind("Not now.", retry_after_seconds=20) for kind in (RateLimited, Overloaded, Unavailable)]
+
+
+@pytest.mark.parametrize("error", ASKING, ids=lambda error: error.kind)
+async def test_what_a_provider_asks_for_is_honoured_and_never_cut_short(error: ProviderError) -> None:
+    scene = Scene([[Failed(error)], [DONE]])
     assert await scene.play() == [DONE]
     assert scene.slept == [20.5]
 
 
-async def test_a_wait_longer_than_ours_is_named_instead() -> None:
-    scene = Scene([[Failed(RateLimited("Slow down.", retry_after_seconds=3_600))]])
+@pytest.mark.parametrize("kind", [RateLimited, Overloaded, Unavailable])
+async def test_a_wait_longer_than_ours_is_named_instead(kind: type[Passing]) -> None:
+    scene = Scene([[Failed(kind("Not now.", retry_after_seconds=3_600))]])
     [last] = await scene.play()
     assert isinstance(last, Failed)
+    assert type(last.error) is kind
     assert "60 minutes" in last.error.advice
     assert scene.attempts == 1
 

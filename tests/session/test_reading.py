@@ -99,7 +99,7 @@ def test_bytes_put_anywhere_cost_at_most_the_line_they_fall_into(
     lines = [line_of(HEADER), *map(line_of, SIXTY)]
     hit = lines[at]
     lines[at] = hit[:within] + garbage + hit[within:]
-    content = read(draft(tmp_path_factory.getbasetemp(), b"".join(lines), header=None))
+    content = read(draft(tmp_path_factory.getbasetemp() / "drafts", b"".join(lines), header=None))
     intact = [entry.id for entry, line in zip([None, *SIXTY], lines, strict=True) if entry and line == line_of(entry)]
     assert set(intact) <= set(content.tree.nodes)
     assert all(content.tree.path(entry_id)[-1].id == entry_id for entry_id in intact)
@@ -332,7 +332,7 @@ def test_no_object_breaks_the_reader(
     tmp_path_factory: pytest.TempPathFactory, entry_type: str, fields: dict[str, object], odd: dict[str, object]
 ) -> None:
     line = encode_line({**fields, **odd, "type": entry_type, "id": "x"})
-    content = read(draft(tmp_path_factory.getbasetemp(), said("a", None), line, answered("b", "a")))
+    content = read(draft(tmp_path_factory.getbasetemp() / "drafts", said("a", None), line, answered("b", "a")))
     assert {"a", "b"} <= set(content.tree.nodes)
     value = decode_line(line[:-1])
     assert value is not None

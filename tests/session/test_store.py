@@ -168,6 +168,31 @@ async def test_an_entry_is_read_again_after_it_left_memory(tmp_path: Path, monke
     await store.close()
 
 
+async def test_long_entries_leave_memory_sooner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_DECODED_BYTES", 20_000)
+    entries = [said(f"{n}", f"{n - 1}" if n else None, "x" * 5_000) for n in range(12)]
+    store = create(tmp_path)
+    for entry in entries:
+        await store.append(entry)
+    read: list[str] = []
+
+    def noting(entry_id: str) -> Entry:
+        read.append(entry_id)
+        return SessionStore.read(store, entry_id)
+
+    monkeypatch.setattr(store, "read", noting)
+    assert [store.entry(entry.id) for entry in entries[-2:]] == entries[-2:]
+    assert read == []
+    assert [store.entry(entry.id) for entry in entries[:2]] == entries[:2]
+    assert read == ["0", "1"]
+    await store.close()
+
+
+async def test_an_entry_that_was_never_saved_is_unknown(tmp_path: Path) -> None:
+    with pytest.raises(KeyError):
+        create(tmp_path).entry("a")
+
+
 async def test_an_unknown_entry_is_shown_as_such_and_stays(tmp_path: Path) -> None:
     strange: JsonObject = {"type": "hologram", "id": "x", "parentId": "a", "timestamp": STAMP, "depth": [1, {"z": 2}]}
     path = draft(tmp_path, said("a", None), strange)
@@ -329,6 +354,22 @@ async def test_settling_does_not_move_the_leaf(tmp_path: Path) -> None:
     again = SessionStore.open(path)
     assert path_ids(again) == ["a", "b", "c"]
     assert interrupted(again, "m") == "Hel"
+    assert set(again.tree.nodes) == set(store.tree.nodes)
+    await again.close()
+
+
+async def test_answers_cut_off_are_settled_once_whoever_asks_first(tmp_path: Path) -> None:
+    pieces = [piece(f"p{n}", "a", f"m{n}", "Hel") for n in range(50)]
+    path = draft(tmp_path, said("a", None), *pieces)
+    store = SessionStore.open(path)
+    leaf = store.tree.leaf_id
+    await asyncio.gather(
+        store.settle(), store.append(QueuedEntry(id="q", text="later")), store.settle(), store.append(said("b", leaf))
+    )
+    await store.close()
+    again = SessionStore.open(path)
+    assert (again.content.unsaved, again.content.damage.repeated) == ({}, 0)
+    assert path_ids(again) == ["a", leaf, "b"]
     assert set(again.tree.nodes) == set(store.tree.nodes)
     await again.close()
 

@@ -196,7 +196,7 @@ def test_the_tail_is_the_end_of_the_full_path(
     cut_off: bool,
     chunk: int,
 ) -> None:
-    path = draft(tmp_path_factory.getbasetemp(), *lines_of(shape, cut_off=cut_off))
+    path = draft(tmp_path_factory.getbasetemp() / "drafts", *lines_of(shape, cut_off=cut_off))
     store = SessionStore.open(path, for_writing=False)
     full = [store.entry(node.id) for node in store.tree.path(store.tree.leaf_id)]
     with pytest.MonkeyPatch.context() as patch:

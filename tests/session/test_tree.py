@@ -37,6 +37,12 @@ def test_side_notes_do_not_move_the_leaf() -> None:
     assert tree.children["a"] == ["l", "q", "i"]
 
 
+def test_entries_are_counted_by_type() -> None:
+    tree = tree_of(("a", None, "message"), ("l", "a", "label"), ("b", "nowhere", "message"))
+    assert tree.counts == {"message": 2, "label": 1}
+    assert tree.counts["compaction"] == 0
+
+
 def test_an_entry_may_hang_on_a_side_note() -> None:
     """The first diligent hung entries on any earlier one."""
     tree = tree_of(("a", None, "message"), ("i", "a", "session_info"), ("b", "i", "message"))

@@ -170,16 +170,30 @@ async def test_lines_nobody_waits_for_are_tried_again_with_the_next_in_their_ord
     assert list(dict.fromkeys(numbers_in(path))) == [0, 1, 2, 3]
 
 
-async def test_lines_that_failed_can_be_given_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lines_that_nobody_waits_for_can_be_given_up(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that failed, those that are being written and fail, and those that wait."""
+    may_write, writes = threading.Event(), threading.Event()
+
+    def fail_when_told(descriptor: int, data: bytes) -> None:
+        writes.set()
+        may_write.wait()
+        raise OSError(errno.ENOSPC, "made up")
+
     appender = Appender(path)
     with monkeypatch.context() as patch:
         break_once("write", errno.ENOSPC, patch)
         appender.append_soon(line_of(0))
         await appender.drain()
-    appender.drop_kept()
-    await appender.append(line_of(1))
+        patch.setattr(module, "write_all", fail_when_told)
+        appender.append_soon(line_of(1))
+        await asyncio.to_thread(writes.wait)
+        appender.append_soon(line_of(2))
+        appender.drop_soon()
+        may_write.set()
+        await appender.drain()
+    await appender.append(line_of(3))
     await appender.close()
-    assert numbers_in(path) == [1]
+    assert numbers_in(path) == [3]
 
 
 async def test_nobody_waits_for_ever_whatever_happens(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

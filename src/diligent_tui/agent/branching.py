@@ -1,6 +1,7 @@
 """Moves about the tree: leaving a branch with or without a summary, bringing an entry over, forking a session."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -118,7 +119,8 @@ class Branching:
                 return "an answer"
             case MessageEntry(message=ToolResultMessage() as message):
                 call = self._call(entry, message.tool_call_id)
-                return f"the result of {message.tool_name} {call.input if call else ''}".strip()
+                arguments = json.dumps(call.input, ensure_ascii=False) if call else ""
+                return f"the result of {message.tool_name} {arguments}".strip()
             case _:
                 return f"said by {speech_of(entry).who}"
 

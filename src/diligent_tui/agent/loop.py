@@ -12,6 +12,7 @@ from diligent_tui.agent.costs import cost_of
 from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interrupted, Interruption
 from diligent_tui.agent.policy import AgentPolicy
+from diligent_tui.agent.prefix import PrefixWatch, sizes_bytes
 from diligent_tui.agent.tool_calls import CallRun, ToolRoom
 from diligent_tui.domain.errors import BadResponse, ContextOverflow, Problem, ProviderError
 from diligent_tui.domain.events import ContextOverflowed, MessageSaved, RetryScheduled, StepStarted, UsageRecorded
@@ -58,9 +59,12 @@ class Desk:
     request: Callable[[], Request]
     counted: Callable[[Request, Usage], None]
     """Told of every real count, so that the estimator learns."""
+    overflowed: Callable[[Request, ContextOverflow], None]
+    """Told of every refusal for length, so that the window is known next time."""
     measured: Callable[[], None]
     deliver_steering: Callable[[], Awaitable[bool]]
     """Saves what the user steered with; True if there was something."""
+    prefix: PrefixWatch = field(default_factory=PrefixWatch)
 
 
 @dataclass(slots=True)
@@ -122,7 +126,11 @@ async def _step(desk: Desk, turn_id: str, totals: TurnTotals, retries: Retries) 
     request = desk.request()
     totals.steps += 1
     message_id = desk.conversation.store.new_id()
-    desk.hub.publish(StepStarted(turn_id, message_id, totals.steps, request.model.id))
+    desk.hub.publish(
+        StepStarted(
+            turn_id, message_id, totals.steps, request.model.id, sizes_bytes(request), desk.prefix.see(request)
+        )
+    )
     answer = Answer()
     saver = PieceSaver(
         lambda kind, text: desk.conversation.add_piece(message_id, kind, text), desk.policy.partial_delay_seconds
@@ -161,6 +169,7 @@ def _account(desk: Desk, message_id: str, answer: Answer, request: Request, tota
         desk.hub.publish(UsageRecorded(message_id, request.model.id, answer.usage, cost))
         desk.counted(request, answer.usage)
     if isinstance(answer.error, ContextOverflow):
+        desk.overflowed(request, answer.error)
         tokens, limit = answer.error.tokens or 0, answer.error.limit or 0
         desk.hub.publish(ContextOverflowed(message_id, tokens, limit, 100 * tokens / limit if limit else 0.0))
     desk.measured()

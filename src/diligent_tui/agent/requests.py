@@ -63,7 +63,10 @@ _SAFE_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 def output_tokens(model: Model) -> int:
     """How long the next answer may be: long enough for any file, short enough to leave the window to the talk."""
     known = model.max_output_tokens or OUTPUT_TOKENS_WHEN_UNKNOWN
-    return min(known, MOST_OUTPUT_TOKENS, max(OUTPUT_TOKENS_WHEN_UNKNOWN, assumed_window(model)[0] // 8))
+    window, is_assumed = assumed_window(model)
+    # A server of a small model refuses a request whose prompt and answer together could pass the window.
+    most = MOST_OUTPUT_TOKENS if is_assumed else min(MOST_OUTPUT_TOKENS, window // 4)
+    return min(known, most, max(OUTPUT_TOKENS_WHEN_UNKNOWN, window // 8))
 
 
 def build_messages(items: Sequence[Item], lookup: Lookup, model: Model) -> tuple[RequestMessage, ...]:

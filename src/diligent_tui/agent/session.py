@@ -12,7 +12,7 @@ from diligent_tui.agent.conversation import Conversation, newest_entry
 from diligent_tui.agent.costs import cost_of
 from diligent_tui.agent.ground import Ground
 from diligent_tui.agent.hub import Hub
-from diligent_tui.agent.interruption import Interruption
+from diligent_tui.agent.interruption import Interrupted, Interruption
 from diligent_tui.agent.loop import Desk, TurnEnd
 from diligent_tui.agent.measure import measure, request_bytes
 from diligent_tui.agent.permissions import Decision, Questions
@@ -24,6 +24,7 @@ from diligent_tui.agent.tool_calls import ToolRoom
 from diligent_tui.agent.totals import save_totals
 from diligent_tui.agent.turns import Turns
 from diligent_tui.agent.waiting import WaitingLine
+from diligent_tui.agent.windows import Windows
 from diligent_tui.domain.entries import (
     LabelEntry,
     ModeChangeEntry,
@@ -55,7 +56,6 @@ from diligent_tui.domain.times import to_stamp
 from diligent_tui.domain.usage import Usage
 from diligent_tui.providers.base import Provider
 from diligent_tui.providers.images import within_limits
-from diligent_tui.providers.registry import assumed_window
 from diligent_tui.session.effective import EffectiveFold, Item
 from diligent_tui.session.store import SessionStore
 from diligent_tui.tools.base import Workplace
@@ -74,6 +74,7 @@ class AgentSession:
         self._branching = Branching(self.conversation, given.clock)
         self._given = given
         self._model = self._model_to_go_on_with()
+        self._windows = Windows()
         self._thinking: ThinkingLevel = given.thinking
         self._mode: Mode = given.mode
         self._waiting = WaitingLine(self.conversation, self.hub)
@@ -111,8 +112,8 @@ class AgentSession:
 
     @property
     def model(self) -> Model:
-        """The model that answers next."""
-        return self._model
+        """The model that answers next, with its window if the server told it."""
+        return self._windows.fitted(self._model)
 
     @property
     def thinking(self) -> ThinkingLevel:
@@ -268,6 +269,7 @@ class AgentSession:
         return self._request(model or self._model, self.conversation.system_prompt(), self.conversation.fold.items)
 
     def _request(self, model: Model, system: str | None, items: Sequence[Item]) -> Request:
+        model = self._windows.fitted(model)
         request = Request(
             model=model,
             system=system or self._ground.system_prompt_now(model),
@@ -281,7 +283,7 @@ class AgentSession:
 
     def measure(self) -> ContextMeasured:
         """How full the context is now."""
-        window = assumed_window(self._model)
+        window = self._windows.of(self._model)
         return measure(self.next_request(), window, self.estimator, self.conversation.path, self.store.entry)
 
     async def warm_up(self) -> None:
@@ -314,6 +316,7 @@ class AgentSession:
             provider=self._provide,
             request=self.next_request,
             counted=self._learn,
+            overflowed=lambda request, error: self._windows.correct(request.model, error),
             measured=lambda: self.hub.publish(self.measure()),
             deliver_steering=self._waiting.deliver_steering,
         )
@@ -323,22 +326,30 @@ class AgentSession:
 
     def _model_to_go_on_with(self) -> Model:
         change = self.conversation.model_change()
-        if change is None or self._given.find_model is None:
+        if change is None or self._given.find_model is None or not self._given.resumes_model:
             return self._given.model
         return self._given.find_model(f"{change.provider}/{change.model_id}")
 
     async def _lay_ground(self) -> None:
-        await self._ground.lay(self._model, self._thinking)
+        was_told = False
+        # Once stopped, the turn stops itself at its first step.
+        with contextlib.suppress(Interrupted):
+            was_told = await self._turns.desk.interruption.guard(self._windows.ask(self._model, self._provide))
+        await self._ground.lay(self.model, self._thinking)
+        if was_told:
+            self.hub.publish(self.measure())
 
     def _learn(self, request: Request, usage: Usage) -> None:
         self.estimator = self.estimator.after(request.model.id, request_bytes(request), usage.prompt_tokens)
 
     async def _end_turn(self, end: TurnEnd) -> None:
+        if end.problem:
+            self._windows.may_ask_again()
         await save_totals(self.conversation, end.totals.usage, end.totals.cost)
 
     async def _leave_with_summary(self, entry_id: str | None, wish: BranchSummaryWish) -> bool:
         model = self._model
-        left = await self._branching.leave(entry_id, wish, self._provide, model, assumed_window(model)[0])
+        left = await self._branching.leave(entry_id, wish, self._provide, model, self._windows.of(model)[0])
         if left is None:
             return False
         if usage := left.summary.usage:

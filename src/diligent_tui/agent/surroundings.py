@@ -34,6 +34,7 @@ class Surroundings:
     estimator: Estimator = field(default_factory=Estimator)
     clock: Clock = now
     find_model: Callable[[str], Model] | None = None
-    """Given where a resumed session should go on with its own model."""
+    resumes_model: bool = True
+    """Whether a session that is resumed goes on with the model it had."""
     made_folder: Callable[[Path], None] = lambda _: None
     """Told of a `.diligent` folder that the session made."""

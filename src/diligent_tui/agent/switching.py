@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import THINKING_LEVELS, Model, ThinkingLevel
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.requests import Image, Request, Thinking, ToolResult
 from diligent_tui.providers.registry import assumed_window
 
-LEVELS: tuple[ThinkingLevel, ...] = ("off", "low", "medium", "high", "max")
 USUAL_LEVEL: ThinkingLevel = "medium"
 MOST_RESERVE_TOKENS = 16_384
 WORTH_SAYING_TOKENS = 1_000
@@ -29,8 +28,8 @@ def fitting_level(model: Model, wanted: ThinkingLevel) -> ThinkingLevel:
         return wanted if levels else "off"
     if wanted == "off" and USUAL_LEVEL in levels:
         return USUAL_LEVEL
-    rank = LEVELS.index(wanted)
-    return min(levels, key=lambda level: (LEVELS.index(level) > rank, abs(LEVELS.index(level) - rank)))
+    rank = THINKING_LEVELS.index(wanted)
+    return min(levels, key=lambda level: (THINKING_LEVELS.index(level) > rank, abs(THINKING_LEVELS.index(level) - rank)))
 
 
 def switching_losses(now: Request, then: Request, tokens: int) -> Losses:

@@ -1,11 +1,20 @@
 """Remembers the newest events with their times; one more listener, nothing special."""
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from diligent_tui.domain.events import Event, TextDelta, ThinkingDelta, ToolCallDelta, ToolOutput
+from diligent_tui.domain.events import (
+    Event,
+    StepStarted,
+    TextDelta,
+    ThinkingDelta,
+    ToolCallDelta,
+    ToolOutput,
+    UsageRecorded,
+)
 from diligent_tui.domain.times import Clock, now
+from diligent_tui.domain.usage import Usage
 
 MOST_RECORDS = 5_000
 
@@ -17,6 +26,19 @@ class TraceRecord:
     at: datetime
     event: Event
     repeats: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRecord:
+    """A request: its sizes by part, why it could not use the cache of the one before, and what it was counted as."""
+
+    at: datetime
+    message_id: str
+    model_id: str
+    sizes_bytes: tuple[tuple[str, int], ...]
+    prefix_break: str
+    """Empty where the request went on from the one before it."""
+    usage: Usage | None = None
 
 
 class TraceRecorder:
@@ -34,6 +56,20 @@ class TraceRecorder:
             self.records.append(TraceRecord(last.at, last.event, last.repeats + 1))
         else:
             self.records.append(TraceRecord(self._clock(), event))
+
+    @property
+    def requests(self) -> list[RequestRecord]:
+        """The requests among the records, oldest first."""
+        found: dict[str, RequestRecord] = {}
+        for record in self.records:
+            event = record.event
+            if isinstance(event, StepStarted):
+                found[event.message_id] = RequestRecord(
+                    record.at, event.message_id, event.model_id, event.sizes_bytes, event.prefix_break
+                )
+            elif isinstance(event, UsageRecorded) and event.message_id in found:
+                found[event.message_id] = replace(found[event.message_id], usage=event.usage)
+        return list(found.values())
 
 
 def _is_piece(event: Event) -> bool:

@@ -19,8 +19,9 @@ examples:
   diligent -c --fork                  go on in a copy; the last session stays as it is
   diligent --list                     the sessions of this project
   diligent sessions --help            list, show, fork and export sessions
+  diligent models                     models, their windows and prices
 
-`sessions` is a command only as the very first word; a prompt that begins with it stands behind -- or -p:
+`sessions` and `models` are commands only as the very first word; a prompt that begins so stands behind -- or -p:
   diligent -- sessions are lost, why?
 
 exit codes of -p: 0 done, 1 failed, 2 usage, 3 a limit was reached, 4 permission denied, 5 provider, 130 interrupted

@@ -1,10 +1,13 @@
 """`diligent models`: every model that can be named, with what is known of it and whether there is a key."""
 
+import argparse
 import json
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
 
+from diligent_tui.cli.arguments import Parser
+from diligent_tui.cli.headless import Complain, enter_house, until_the_reader_leaves
 from diligent_tui.config.assembly import House
 from diligent_tui.config.model_list import Offer, is_meant, offers
 from diligent_tui.domain.json_objects import JsonObject
@@ -14,6 +17,13 @@ from diligent_tui.providers.model_table import LONG_PROMPTS
 from diligent_tui.providers.registry import assumed_window
 from diligent_tui.ui import format as fmt
 
+EXAMPLES = """\
+examples:
+  diligent models sonnet
+  diligent models --json | jq -r '.[].id'
+
+A price is in dollars for a million tokens; what is not known is –. Others are named provider/model, as ollama/qwen3.
+"""
 TITLES: tuple[str, ...] = (
     "model",
     "aliases",
@@ -33,8 +43,35 @@ NAME_CHARS = 60
 UNKNOWN = "–"
 
 
-def print_models(house: House, words: Sequence[str] = (), *, as_json: bool = False) -> int:
-    """The models whose names hold all of the words; prices are dollars for a million tokens. Returns the exit code."""
+class ModelsArguments(argparse.Namespace):
+    """The words behind `models`, understood."""
+
+    words: list[str]
+    json: bool
+    cwd: str | None
+    trust: bool
+
+
+def run_models(words: list[str], complain: Complain) -> int:
+    """Understand the words behind `models` and list what fits; returns the exit code."""
+    parser = Parser(
+        prog="diligent models",
+        description="Every model that can be named, with its window, its prices and whether there is a key for it.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("words", nargs="*", metavar="WORDS", help="only those with all of these in their name")
+    parser.add_argument("--json", action="store_true", help="for programs")
+    parser.add_argument("--cwd", metavar="FOLDER", help="with the settings of that project")
+    parser.add_argument("--trust", action="store_true", help="for this run, use the settings that came with the folder")
+    arguments = parser.parse_args(words, ModelsArguments())
+    house = enter_house(arguments.cwd, {}, trust=arguments.trust, complain=complain)
+    return until_the_reader_leaves(lambda: print_models(house, arguments.words, as_json=arguments.json))
+
+
+def print_models(house: House, words: Sequence[str] = (), *, as_json: bool = False) -> None:
+    """The models whose names hold all of the words; prices are dollars for a million tokens."""
     found = [offer for offer in offers(house.settings, house.environ) if is_meant(offer, words)]
     if as_json:
         sys.stdout.write(json.dumps([_object(offer) for offer in found], ensure_ascii=True, indent=2) + "\n")
@@ -44,7 +81,6 @@ def print_models(house: House, words: Sequence[str] = (), *, as_json: bool = Fal
     else:
         said = clean_line(" ".join(words), NAME_CHARS)
         sys.stdout.write(f"No model has {said!r} in its name. `diligent models` lists them all.\n")
-    return 0
 
 
 def table(rows: Sequence[Mapping[str, str]], columns: int | None) -> list[str]:

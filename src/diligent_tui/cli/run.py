@@ -9,16 +9,21 @@ from diligent_tui.cli.exit_codes import code_of_problem
 from diligent_tui.domain.errors import DiligentError, UsageError
 from diligent_tui.domain.plain_text import clean_line
 
-SESSIONS = "sessions"
-
 
 def run(words: list[str]) -> int:
     """Parse, then act; returns the exit code."""
     try:
-        if words[:1] == [SESSIONS]:
-            from diligent_tui.cli.sessions import run_sessions
+        match words:
+            case ["sessions", *rest]:
+                from diligent_tui.cli.sessions import run_sessions
 
-            return run_sessions(words[1:], complain)
+                return run_sessions(rest, complain)
+            case ["models", *rest]:
+                from diligent_tui.cli.models import run_models
+
+                return run_models(rest, complain)
+            case _:
+                pass
         arguments = parse(words)
         if arguments.version:
             sys.stdout.write(f"diligent {__version__}\n")
@@ -47,9 +52,7 @@ def _act(arguments: Arguments) -> int:
 
     from diligent_tui.cli.headless import enter_house
 
-    house = enter_house(arguments, folder)
-    for notice in house.notices:
-        complain(notice)
+    house = enter_house(arguments.cwd, arguments.flags(), trust=arguments.trust, complain=complain)
     if arguments.list:
         from diligent_tui.cli.list_sessions import print_sessions
 

@@ -2,15 +2,14 @@
 
 import asyncio
 import codecs
-import os
 import sys
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
-from diligent_tui.cli.exit_codes import DONE
+from diligent_tui.cli.headless import Complain, enter_house, until_the_reader_leaves
 from diligent_tui.cli.sessions_arguments import SessionsArguments, parse_sessions
-from diligent_tui.config.assembly import House, enter, find_session, mask
+from diligent_tui.config.assembly import House, find_session, mask
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.domain.plain_text import StreamCleaner, clean_line
 from diligent_tui.domain.times import now
@@ -19,29 +18,15 @@ from diligent_tui.session.export.formats import FORMAT_OF_SUFFIX, ExportFormat
 from diligent_tui.session.fork import fork_session
 from diligent_tui.session.shelf import Shelf
 from diligent_tui.session.store import SessionStore
-from diligent_tui.tools.environment import hide_own_environment
 
 STANDARD_OUTPUT = "-"
-Complain = Callable[[str], None]
 
 
 def run_sessions(words: list[str], complain: Complain) -> int:
     """Understand the words behind `sessions` and do what they say; returns the exit code."""
     arguments = parse_sessions(words)
-    folder = Path(arguments.cwd or Path.cwd())
-    if not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder.", "Give --cwd the folder of the project.")
-    hide_own_environment()
-    house = enter(folder, os.environ, {}, trust_once=arguments.trust)
-    for notice in house.notices:
-        complain(notice)
-    try:
-        _act(arguments, house, complain)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader has seen enough. The interpreter flushes once more at its end, which must have somewhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return DONE
+    house = enter_house(arguments.cwd, {}, trust=arguments.trust, complain=complain)
+    return until_the_reader_leaves(lambda: _act(arguments, house, complain))
 
 
 def fork_wanted(house: House, wanted: str, at: str | None = None) -> str:

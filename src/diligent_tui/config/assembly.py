@@ -79,7 +79,7 @@ def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) 
     extra = own_models(settings)
 
     def find_model(name: str) -> Model:
-        return find(name, extra)
+        return find(name, extra, settings.provider.keys())
 
     knowledge = knowledge_of(house)
 
@@ -113,7 +113,8 @@ def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) 
         ),
         knowledge=_knowledge_policy(settings.knowledge),
         estimator=load_estimator(places.user_state),
-        find_model=None if model_flag else find_model,
+        find_model=find_model,
+        resumes_model=not model_flag,
         made_folder=house.trust_list.mark_own,
     )
 

@@ -8,11 +8,15 @@ from diligent_tui.config.settings import ModelSettings, PriceSettings, Settings
 from diligent_tui.domain.models import Model, Prices
 from diligent_tui.providers.model_table import MODELS
 from diligent_tui.providers.registry import KEY_VARIABLES
+from diligent_tui.providers.servers import SERVERS
 
 PROVIDER_IF_NONE = "openai-compatible"
 """Whose a model is that the settings name without a provider: a server of the user's own."""
 
-_VARIABLE_OF = {model_id.partition("/")[0]: variable for variable, model_id in KEY_VARIABLES}
+_VARIABLE_OF = {
+    **{model_id.partition("/")[0]: variable for variable, model_id in KEY_VARIABLES},
+    **{name: server.key_variable for name, server in SERVERS.items() if server.key_variable},
+}
 
 
 @dataclass(frozen=True, slots=True)

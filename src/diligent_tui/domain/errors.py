@@ -13,9 +13,10 @@ DiligentError
 ├── ToolError               a tool could not do its work; the message goes to the model
 │   └── PermissionRefused   the user, the mode or a rule said no
 └── ProviderError           a model could not answer
-    ├── RateLimited         too many requests; may say when to come back
-    ├── Overloaded          the provider is too busy
-    ├── Unavailable         the provider cannot be reached
+    ├── Passing             it passes by itself; may say when to come back
+    │   ├── RateLimited     too many requests
+    │   ├── Overloaded      the provider is too busy
+    │   └── Unavailable     the provider cannot be reached
     ├── AuthFailed          the key is missing or refused
     ├── ModelUnknown        nobody offers this model
     ├── ContextOverflow     the request is larger than the model's window
@@ -147,12 +148,10 @@ class ProviderError(DiligentError):
     advice_by_default = "Send the prompt again, or switch the model."
 
 
-class RateLimited(ProviderError):
-    """Too many requests for now."""
+class Passing(ProviderError):
+    """A failure that passes by itself."""
 
-    kind = "rate_limited"
     may_retry = True
-    advice_by_default = "Wait for the limit to pass, or switch the model."
 
     def __init__(self, message: str, advice: str | None = None, retry_after_seconds: float | None = None) -> None:
         """Remember when the provider asked us to come back."""
@@ -160,19 +159,24 @@ class RateLimited(ProviderError):
         self.retry_after_seconds = retry_after_seconds
 
 
-class Overloaded(ProviderError):
+class RateLimited(Passing):
+    """Too many requests for now."""
+
+    kind = "rate_limited"
+    advice_by_default = "Wait for the limit to pass, or switch the model."
+
+
+class Overloaded(Passing):
     """The provider is too busy."""
 
     kind = "overloaded"
-    may_retry = True
     advice_by_default = "Try again in a minute, or switch the model."
 
 
-class Unavailable(ProviderError):
+class Unavailable(Passing):
     """The provider cannot be reached."""
 
     kind = "unavailable"
-    may_retry = True
     advice_by_default = "Check the connection and the base URL, then send the prompt again."
 
 

@@ -45,6 +45,10 @@ class StepStarted:
     message_id: str
     number: int
     model_id: str
+    sizes_bytes: tuple[tuple[str, int], ...] = ()
+    """Of the request's parts, in the order in which they are cached."""
+    prefix_break: str = ""
+    """Why the request cannot use what the one before it left in the provider's cache; empty if it can."""
 
 
 @dataclass(frozen=True, slots=True)

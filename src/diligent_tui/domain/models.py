@@ -1,9 +1,10 @@
 """What is known of a model; what is not known is None, never invented."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 ThinkingLevel = Literal["off", "low", "medium", "high", "max"]
+THINKING_LEVELS: tuple[ThinkingLevel, ...] = get_args(ThinkingLevel)
 
 
 @dataclass(frozen=True, slots=True)

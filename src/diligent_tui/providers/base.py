@@ -74,6 +74,18 @@ class Failed:
 Piece = TextPiece | ThinkingPiece | CallBegun | CallPiece | CallReady | Finished | Failed
 
 
+@dataclass(frozen=True, slots=True)
+class ServerWindow:
+    """A window as a server tells it; not `is_sure` if the server may have loaded the model with another one."""
+
+    tokens: int
+    told_by: str
+    is_sure: bool = True
+    most_tokens: int | None = None
+    """What the model itself could do."""
+    advice: str = ""
+
+
 class Provider(Protocol):
     """One vendor's models."""
 
@@ -84,6 +96,10 @@ class Provider(Protocol):
 
     def stream(self, request: Request) -> AsyncIterator[Piece]:
         """Ask the model; see the contract above."""
+        ...
+
+    async def window_of(self, model_name: str) -> ServerWindow | None:
+        """The window of a model, asked of the server; None where it does not say."""
         ...
 
     async def warm_up(self) -> None:

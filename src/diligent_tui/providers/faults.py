@@ -16,7 +16,7 @@ from diligent_tui.domain.errors import (
 from diligent_tui.domain.json_objects import JsonObject, is_object
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.providers.overflow import overflow, overflow_by_code, overflow_in
-from diligent_tui.providers.retry_after import retry_after_in
+from diligent_tui.providers.retry_after import limit_passes_in, retry_after_in
 from diligent_tui.providers.vendors import Vendor, vendor
 from diligent_tui.providers.wire.values import is_array
 
@@ -83,11 +83,12 @@ def from_error(
     if status in (400, 404) and _NO_MODEL.search(message):
         return ModelUnknown(_sentence(f"{maker.title} does not offer this model", said))
     if status == 429:
-        wait_seconds = retry_after_in(headers or {}, message)
-        return RateLimited(_sentence(f"{maker.title} gets too many requests", said), retry_after_seconds=wait_seconds)
+        passes_seconds = limit_passes_in(headers or {}, message)
+        return RateLimited(_sentence(f"{maker.title} gets too many requests", said), retry_after_seconds=passes_seconds)
+    wait_seconds = retry_after_in(headers or {}, message)
     if status == 529 or (status in (0, 500, 503) and _TOO_BUSY.search(about)):
-        return Overloaded(_sentence(f"{maker.title} is too busy", said))
-    return _by_range(maker, status, said)
+        return Overloaded(_sentence(f"{maker.title} is too busy", said), retry_after_seconds=wait_seconds)
+    return _by_range(maker, status, said, wait_seconds)
 
 
 def words(text: str, secrets: Sequence[str] = ()) -> str:
@@ -119,19 +120,20 @@ _STATUS_BY_KIND: Mapping[str, int] = {
 """Makers name within a stream what they number elsewhere."""
 
 
-def _by_range(maker: Vendor, status: int, said: str) -> ProviderError:
+def _by_range(maker: Vendor, status: int, said: str, wait_seconds: float | None) -> ProviderError:
     if status == 413:
         return overflow()
     if status in (404, 405):
         return BadResponse(_sentence(f"{maker.title} has nothing at this address", said), "Check the base URL.")
     if status in (408, 409, 425):
-        return Unavailable(_sentence(f"{maker.title} did not take the request in time", said), _WAIT_AND_RETRY)
+        what = f"{maker.title} did not take the request in time"
+        return Unavailable(_sentence(what, said), _WAIT_AND_RETRY, wait_seconds)
     if 400 <= status < 500:
         return ProviderError(_sentence(f"{maker.title} refused the request (HTTP {status})", said))
     if status >= 500:
         what = f"{maker.title} has a fault of its own (HTTP {status})"
-        return Unavailable(_sentence(what, said), _WAIT_AND_RETRY)
-    return Unavailable(_sentence(f"{maker.title} broke off with an error", said), _WAIT_AND_RETRY)
+        return Unavailable(_sentence(what, said), _WAIT_AND_RETRY, wait_seconds)
+    return Unavailable(_sentence(f"{maker.title} broke off with an error", said), _WAIT_AND_RETRY, wait_seconds)
 
 
 def _redirected(maker: Vendor, headers: Mapping[str, str], secrets: Sequence[str]) -> ProviderError:

@@ -1,8 +1,10 @@
-"""What the makers say of their models, as plain data; a figure that they do not state is not here.
+"""What is published of the makers' models, as plain data; a figure that nobody states is not here.
 
-Windows, limits and prices are those of the makers' own pages of autumn 2026 (standard tier, cache writes of the
-shortest life). A level is one that our requests can ask for: Claude models before 4.6 think only by a budget in tokens,
-which we never send, so they have none. A model without `off` cannot stop thinking.
+Windows, limits and prices are as they stood in autumn 2026 (standard tier, cache writes of the shortest life); where
+one turns out to be wrong, the user's own settings go before it, and an overflow error corrects a window.
+
+A level is one that our requests can ask for: Claude models before 4.6 think only by a budget in tokens, which we never
+send, so they have none. A model without `off` cannot stop thinking.
 """
 
 from collections.abc import Mapping

@@ -2,8 +2,9 @@
 
 import difflib
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 
 from diligent_tui.domain.errors import ModelUnknown, ProviderError
@@ -11,6 +12,7 @@ from diligent_tui.domain.models import Model, Prices
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.providers.base import Provider
 from diligent_tui.providers.model_table import LONG_PROMPTS, MODELS, REHEARSAL
+from diligent_tui.providers.servers import SERVERS
 
 KEY_VARIABLES: tuple[tuple[str, str], ...] = (
     ("ANTHROPIC_API_KEY", "anthropic/claude-sonnet-5-5"),
@@ -40,8 +42,8 @@ class ProviderOptions:
     connect_seconds: float = 20
 
 
-def find(name: str, extra_models: Sequence[Model] = ()) -> Model:
-    """The model that a name means; the user's own models go before ours."""
+def find(name: str, extra_models: Sequence[Model] = (), providers: Collection[str] = ()) -> Model:
+    """The model that a name means; the user's own models go before ours, and `providers` are the user's own too."""
     wanted = name.strip().lower()
     models = (*extra_models, *MODELS)
     by_rank: tuple[Callable[[Model], bool], ...] = (
@@ -52,7 +54,8 @@ def find(name: str, extra_models: Sequence[Model] = ()) -> Model:
     for fits in by_rank:
         if found := next(filter(fits, models), None):
             return found
-    return _named_by_provider(name.strip(), models) or _named_by_prefix(name.strip()) or _refuse(name, models)
+    name = name.strip()
+    return _named_by_provider(name, models, providers) or _named_by_prefix(name) or _refuse(name, models)
 
 
 def assumed_window(model: Model) -> tuple[int, bool]:
@@ -80,20 +83,24 @@ def choose_default(flag: str | None, setting: str | None, environ: Mapping[str, 
 
 def make_provider(name: str, options: ProviderOptions | None = None) -> Provider:
     """A provider by its part of a model id; its code is imported only now."""
-    maker = MAKERS.get(name)
-    if maker is None:
+    options = options or ProviderOptions()
+    if maker := MAKERS.get(name):
+        return maker(options)
+    server = SERVERS.get(name)
+    if not (server or options.base_url):
         raise ProviderError(
-            f"There is no provider called {name!r}.", f"Known are {', '.join(MAKERS)}; `offline` always works."
+            f"There is no provider called {clean_line(name, MOST_NAME_CHARS)!r}.",
+            f"Known are {', '.join((*MAKERS, *SERVERS))}; any other needs provider.NAME.baseUrl in your settings.",
         )
-    return maker(options or ProviderOptions())
+    return _make_compatible(name, replace(options, base_url=options.base_url or (server and server.base_url)))
 
 
-def _named_by_provider(name: str, models: Sequence[Model]) -> Model | None:
+def _named_by_provider(name: str, models: Sequence[Model], providers: Collection[str]) -> Model | None:
     provider, _, bare = name.partition("/")
     of_provider = [model for model in models if model.provider == provider.lower()]
     if by_alias := next((model for model in of_provider if bare.lower() in map(str.lower, model.aliases)), None):
         return by_alias
-    known = {*MAKERS, *(model.provider for model in models)} - {REHEARSAL.provider}
+    known = {*MAKERS, *SERVERS, *providers, *(model.provider for model in models)} - {REHEARSAL.provider}
     return Model(provider.lower(), bare) if bare and provider.lower() in known else None
 
 
@@ -130,16 +137,16 @@ def _make_openai(options: ProviderOptions) -> Provider:
     return OpenAIResponsesProvider(options)
 
 
-def _make_openai_compatible(options: ProviderOptions) -> Provider:
+def _make_compatible(name: str, options: ProviderOptions) -> Provider:
     from diligent_tui.providers.openai_chat.client import OpenAIChatProvider
 
-    return OpenAIChatProvider(options)
+    return OpenAIChatProvider(options, name)
 
 
 MAKERS: Mapping[str, Callable[[ProviderOptions], Provider]] = {
     "offline": _make_offline,
     "anthropic": _make_anthropic,
     "openai": _make_openai,
-    "openai-compatible": _make_openai_compatible,
+    "openai-compatible": partial(_make_compatible, "openai-compatible"),
 }
 """Who answers for the first part of a model id; a new provider is one line here."""

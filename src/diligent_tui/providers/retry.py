@@ -18,7 +18,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import assert_never
 
-from diligent_tui.domain.errors import Problem, ProviderError, RateLimited, StreamCut
+from diligent_tui.domain.errors import Passing, Problem, ProviderError, StreamCut
 from diligent_tui.providers.base import (
     CallBegun,
     CallPiece,
@@ -129,15 +129,15 @@ async def with_retries(
 def given_up(error: ProviderError, backoff: Backoff) -> ProviderError:
     """The error to show when nothing more is tried; a wait longer than ours is named."""
     asked = asked_seconds(error)
-    if asked is None or asked <= backoff.most_seconds:
+    if not isinstance(error, Passing) or asked is None or asked <= backoff.most_seconds:
         return error
     advice = f"The provider asks to wait {_span(asked)}. Send the prompt again then, or switch the model."
-    return RateLimited(error.message, advice, asked)
+    return type(error)(error.message, advice, asked)
 
 
 def asked_seconds(error: ProviderError) -> float | None:
     """How long the provider asked to wait, if it said something sensible."""
-    asked = error.retry_after_seconds if isinstance(error, RateLimited) else None
+    asked = error.retry_after_seconds if isinstance(error, Passing) else None
     return asked if asked is not None and math.isfinite(asked) and asked >= 0 else None
 
 

@@ -21,7 +21,7 @@ _RESET_DATES = (
 
 
 def retry_after_in(headers: Mapping[str, str], message: str = "", now: datetime | None = None) -> float | None:
-    """The seconds to wait, from the headers, else from the words; None if nothing sensible is said."""
+    """The seconds to wait, from the header for it, else from the words; None if nothing sensible is said."""
     now = now or datetime.now(UTC)
     named = {name.lower(): value.strip() for name, value in headers.items()}
     plain = _plain(named.get("retry-after-ms", ""), 0.001)
@@ -29,11 +29,14 @@ def retry_after_in(headers: Mapping[str, str], message: str = "", now: datetime 
         plain = _plain(named.get("retry-after", ""))
     if plain is None:
         plain = _until(named.get("retry-after", ""), now)
-    if plain is None:
-        plain = _spoken(message)
-    if plain is None:
-        plain = _last_reset(named, now)
-    return plain
+    return _spoken(message) if plain is None else plain
+
+
+def limit_passes_in(headers: Mapping[str, str], message: str = "", now: datetime | None = None) -> float | None:
+    """The seconds until a limit that was hit passes; the limits' own times stand in every answer, also in others'."""
+    now = now or datetime.now(UTC)
+    asked = retry_after_in(headers, message, now)
+    return _last_reset({name.lower(): value.strip() for name, value in headers.items()}, now) if asked is None else asked
 
 
 def _plain(text: str, unit_seconds: float = 1.0) -> float | None:

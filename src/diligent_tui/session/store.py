@@ -123,8 +123,8 @@ class SessionStore:
         self._check_writable()
         await self._get_ready()
         if isinstance(entry, MessageEntry) and isinstance(entry.message, AssistantMessage):
-            # The answer replaces its pieces; those that failed would only take space from it.
-            self._appender.drop_kept()
+            # The answer replaces its pieces; those that are not written yet would only take space from it.
+            self._appender.drop_soon()
         await self._write(entry)
         self.tree.add(node_of(entry))
         take_side_note(self.content, entry)

@@ -59,6 +59,16 @@ class Tree:
         path.reverse()
         return path
 
+    def tip(self, node_id: str) -> str:
+        """The end of the branch that an entry is on: the leaf, if it lies behind it, else its newest descendant."""
+        if any(node.id == node_id for node in self.way_up(self.leaf_id)):
+            return self.leaf_id or node_id
+        while children := [
+            child for child in self.children.get(node_id, ()) if self.nodes[child].type not in SIDE_TYPES
+        ]:
+            node_id = children[-1]
+        return node_id
+
     def way_up(self, node_id: str | None) -> Iterator[Node]:
         """The way from an entry to its root."""
         while node_id is not None:
@@ -75,7 +85,12 @@ def node_of(entry: Entry) -> Node:
 
 def node_of_line(line: JsonObject) -> Node | None:
     """A parsed line as the tree sees it, without decoding it; None if it has no id or type."""
-    entry_id, entry_type, parent_id, message = line.get("id"), line.get("type"), line.get("parentId"), line.get("message")
+    entry_id, entry_type, parent_id, message = (
+        line.get("id"),
+        line.get("type"),
+        line.get("parentId"),
+        line.get("message"),
+    )
     if not isinstance(entry_id, str) or not isinstance(entry_type, str):
         return None
     role = message.get("role") if is_object(message) else None

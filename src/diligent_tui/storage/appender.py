@@ -31,6 +31,7 @@ class Appender:
         self._tail_is_torn = False
         self._waiting: list[Waiting] = []
         self._kept: list[Waiting] = []
+        self._drops = 0
         self._flushing: asyncio.Task[None] | None = None
         self._failure: StorageError | None = None
 
@@ -44,9 +45,11 @@ class Appender:
         """Write a line without waiting; if it fails it is told, and tried again with the next line."""
         self._enqueue(line, None)
 
-    def drop_kept(self) -> None:
-        """Give up the lines that failed and that nobody waits for, since what follows says it all."""
+    def drop_soon(self) -> None:
+        """Give up the lines that nobody waits for and that are not written yet, since what follows says it all."""
         self._kept.clear()
+        self._waiting = [(line, done) for line, done in self._waiting if done is not None]
+        self._drops += 1
 
     def take_failure(self) -> StorageError | None:
         """The failure of lines that nobody waited for, once; None if they were saved since."""
@@ -76,10 +79,11 @@ class Appender:
             while self._waiting:
                 group = [*self._kept, *self._waiting]
                 self._kept, self._waiting = [], []
+                drops = self._drops
                 try:
                     offset = await asyncio.to_thread(self._write, b"".join(line for line, _ in group))
                 except StorageError as error:
-                    self._refuse(group, error)
+                    self._refuse(group, error, keeps=drops == self._drops)
                 else:
                     self._failure = None
                     for line, done in group:
@@ -93,12 +97,13 @@ class Appender:
                 if done is not None and not done.done():
                     done.cancel()
 
-    def _refuse(self, group: list[Waiting], error: StorageError) -> None:
+    def _refuse(self, group: list[Waiting], error: StorageError, *, keeps: bool) -> None:
         for _, done in group:
             if done is not None and not done.done():
                 done.set_exception(error)
-        self._kept = [(line, done) for line, done in group if done is None]
-        if self._kept and self._failure is None:
+        nobodys: list[Waiting] = [(line, done) for line, done in group if done is None]
+        self._kept = nobodys if keeps else []
+        if nobodys and self._failure is None:
             self._failure = error
             self._on_failure(error)
 

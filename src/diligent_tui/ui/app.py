@@ -36,6 +36,16 @@ GARBAGE_THRESHOLDS = (50_000, 20, 50)
 """Collections are rare, so that none falls into a key press; what was there at the start is left out of them."""
 
 
+PLACES: dict[str, Where] = {
+    "PromptInput": "prompt",
+    "ChatPane": "log",
+    "SessionTreePane": "tree",
+    "ToolsPane": "tools",
+    "SessionsScreen": "sessions",
+}
+"""Classes by name: most of them are not imported yet when the app is."""
+
+
 class DiligentApp(PaneRoutes):
     """Opens on a folder; `opening` says how."""
 
@@ -92,6 +102,7 @@ class DiligentApp(PaneRoutes):
             glimpse = await self._show_glimpse()
             await asyncio.to_thread(_import_core)
             from diligent_tui.ui.core import Core
+            from diligent_tui.ui.model_choice import ModelChooser
             from diligent_tui.ui.travel import Travel
 
             core = await Core.load(self._main, self._opening, glimpse, self._hear, self._say)
@@ -102,6 +113,7 @@ class DiligentApp(PaneRoutes):
             return
         self._core = core
         self.travel = Travel(self, core, self._main, self._say)
+        self.chooser = ModelChooser(self, core, self._say)
         welcome = self._main.query_one(Welcome)
         welcome.model_id = core.ground.given.model.id
         welcome.notices = core.ground.house.notices
@@ -257,6 +269,8 @@ class DiligentApp(PaneRoutes):
             self._change_mode(rest.strip())
         elif command.id == "search":
             self._search(rest.strip())
+        elif command.id == "model":
+            self.choose_model(rest.strip())
         else:
             self.run_worker(self.run_action(command.action))
 
@@ -293,8 +307,16 @@ class DiligentApp(PaneRoutes):
 
     def action_show_help(self) -> None:
         """F1."""
-        where: Where = "prompt" if self._main.prompt.has_focus else "log"
-        self.push_screen(HelpScreen(where))
+        self.push_screen(HelpScreen(self._place))
+
+    @property
+    def _place(self) -> Where:
+        """Where the user is, as the help knows it: panes and screens with commands of their own say so."""
+        here = self.focused or self.screen
+        for node in here.ancestors_with_self:
+            if place := PLACES.get(type(node).__name__):
+                return place
+        return "everywhere"
 
     def action_toggle_tools(self) -> None:
         """F3."""

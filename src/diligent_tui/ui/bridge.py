@@ -92,6 +92,7 @@ def first_state(session: AgentSession) -> ScreenState:
     totals = content.totals
     return ScreenState(
         session_name=content.name,
+        first_prompt=(totals.first_prompt or "") if totals else "",
         branch=session.branch,
         read_only_because=session.store.read_only_because,
         model_id=session.model.id,

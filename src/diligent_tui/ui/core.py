@@ -1,14 +1,14 @@
 """The session behind the screen: opened after the first frame, fed with wishes, told of in batches."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.config.estimates import save_estimator
 from diligent_tui.domain.entries import Entry, MessageEntry
 from diligent_tui.domain.errors import DiligentError
-from diligent_tui.domain.events import Event, LeafMoved, PermissionRequested, StorageFailed, TurnStarted
+from diligent_tui.domain.events import Event, Labelled, LeafMoved, PermissionRequested, StorageFailed, TurnStarted
 from diligent_tui.domain.messages import ToolResultMessage
 from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.ui.bridge import Batch, Bridge, first_state
@@ -34,12 +34,13 @@ class Core:
         glimpse: Glimpse,
         hear: Callable[[Event], None],
         say: Callable[[str], None],
+        keymap: Mapping[str, str],
     ) -> None:
         """Use `load`."""
         self.ground = ground
         self.chat = glimpse.chat
         self.tools = ToolsPane()
-        self.tree = SessionTreePane(self._entry)
+        self.tree = SessionTreePane(self._entry, self._read, keymap)
         self.session: AgentSession | None = None
         self._screen = screen
         self._hear = hear
@@ -62,7 +63,8 @@ class Core:
     ) -> "Core":
         """Look around, behind what is on screen already."""
         end = glimpse.end
-        core = cls(screen, await load_ground(opening, end.path if end else None), glimpse, hear, say)
+        ground = await load_ground(opening, end.path if end else None)
+        core = cls(screen, ground, glimpse, hear, say, opening.keys)
         await screen.put_in_panes(core.tree, core.tools)
         return core
 
@@ -178,6 +180,7 @@ class Core:
         self._live = LiveTranscript(self.chat.last_kind)
         self._bridge = Bridge(session, state, self._tell)
         self._screen.state = state
+        self.tree.read_through(self._entry, self._read)
         self.tree.show(session.store.tree, session.store.content.labels)
         self._telling = asyncio.create_task(self._bridge.run())
 
@@ -202,6 +205,12 @@ class Core:
         self.chat.take(blocks, is_shown=batch.is_whole)
         self.tools.take(events)
         if batch.is_whole:
+            self._update_tree(is_rebuilt=any(isinstance(event, LeafMoved | Labelled) for event in events))
+
+    def _update_tree(self, *, is_rebuilt: bool) -> None:
+        if is_rebuilt and self.session is not None:
+            self.tree.show(self.session.store.tree, self.session.store.content.labels)
+        else:
             self.tree.grew()
 
     def _show_path(self, leaf_id: str | None) -> None:
@@ -238,3 +247,8 @@ class Core:
         if known is not None or self.session is None:
             return self._seen[entry_id]
         return self.session.store.entry(entry_id)
+
+    def _read(self, entry_id: str) -> Entry:
+        """An entry for a thread that reads very many."""
+        session = self.session
+        return self._seen[entry_id] if session is None else session.store.read(entry_id)

@@ -66,8 +66,7 @@ class LiveTranscript:
                     self._tool(event.call_id, "running", (known.text + event.text)[-MOST_LIVE_CHARS:]) if known else []
                 )
             case ToolFinished():
-                state: ToolState = "failed" if event.is_error else "done"
-                return self._tool(event.call_id, state, event.output, event.duration_seconds)
+                return self._finished(event)
             case MessageSaved(role="user") if event.entry_id != self._turn_id:
                 return [*self._close(), self._new("prompt", event.entry_id, entry_id=event.entry_id, text=event.text)]
             case TurnFinished():
@@ -104,9 +103,23 @@ class LiveTranscript:
         self._open = None
         return [block]
 
-    def _tool(
-        self, call_id: str, state: ToolState, text: str | None = None, duration_seconds: float | None = None
-    ) -> list[ChatBlock]:
+    def _finished(self, event: ToolFinished) -> list[ChatBlock]:
+        state: ToolState = "failed" if event.is_error else "done"
+        size = event.diff or event.output
+        blocks = self._tool(event.call_id, state, event.output)
+        return [
+            replace(
+                block,
+                duration_seconds=event.duration_seconds,
+                diff=event.diff,
+                exit_code=event.exit_code,
+                size_bytes=len(size),
+                line_count=1 + size.count("\n"),
+            )
+            for block in blocks
+        ]
+
+    def _tool(self, call_id: str, state: ToolState, text: str | None = None) -> list[ChatBlock]:
         known = self._calls.get(call_id)
         if known is None:
             return []
@@ -118,7 +131,6 @@ class LiveTranscript:
             size_bytes=len(words),
             line_count=1 + words.count("\n"),
             state=state,
-            duration_seconds=duration_seconds,
         )
         self._calls[call_id] = block
         if state in ("done", "failed"):

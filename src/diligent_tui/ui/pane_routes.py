@@ -1,11 +1,12 @@
 """The app's part that carries wishes from panes to whoever fulfils them; it asks nothing and decides nothing."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING
 
 from textual.app import App
 
 if TYPE_CHECKING:
+    from diligent_tui.ui.model_choice import ModelChooser
     from diligent_tui.ui.panes.chat import ChatPane
     from diligent_tui.ui.panes.session_tree import SessionTreePane
     from diligent_tui.ui.travel import Travel
@@ -15,6 +16,7 @@ class PaneRoutes(App[int]):
     """Handlers of what the panes ask for; before the session is there, there is nobody to ask."""
 
     travel: "Travel | None" = None
+    chooser: "ModelChooser | None" = None
 
     def action_show_sessions(self) -> None:
         """F8."""
@@ -23,6 +25,15 @@ class PaneRoutes(App[int]):
     def action_fork_session(self) -> None:
         """All of this session, in a new one."""
         self._go(lambda travel: travel.fork_at(None))
+
+    def action_choose_model(self) -> None:
+        """From the palette: the list."""
+        self.choose_model("")
+
+    def choose_model(self, words: str) -> None:
+        """Switch to the model of that name, or show the list."""
+        if self.chooser is not None:
+            self._begin(self.chooser.choose(words))
 
     def on_chat_pane_wished(self, message: "ChatPane.Wished") -> None:
         """Something is to be done at a block of the chat."""
@@ -52,7 +63,13 @@ class PaneRoutes(App[int]):
         """The context at an entry."""
         self._go(lambda travel: travel.show_context_at(message.entry_id))
 
-    def _go(self, journey: "Callable[[Travel], Awaitable[None]]") -> None:
-        """One journey at a time: a second wish while a dialog is open would act on what is about to change."""
-        if self.travel is not None and not any(worker.group == "travel" for worker in self.workers):
-            self.run_worker(journey(self.travel), group="travel")
+    def _go(self, journey: "Callable[[Travel], Coroutine[object, object, None]]") -> None:
+        if self.travel is not None:
+            self._begin(journey(self.travel))
+
+    def _begin(self, journey: "Coroutine[object, object, None]") -> None:
+        """One at a time: a second wish while a dialog is open would act on what is about to change."""
+        if any(worker.group == "travel" for worker in self.workers):
+            journey.close()
+        else:
+            self.run_worker(journey, group="travel")

@@ -16,6 +16,7 @@ class ScreenState:
     """Numbers and words of the screen's edges; times are seconds of the bridge's clock."""
 
     session_name: str = ""
+    first_prompt: str = ""
     branch: str = ""
     read_only_because: str = ""
     model_id: str = ""
@@ -50,7 +51,8 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
     """The state after an event."""
     match event:
         case ev.TurnStarted():
-            return replace(state, phase="waiting", busy_since=now, detail="", problem=None)
+            first_prompt = state.first_prompt or event.text
+            return replace(state, phase="waiting", busy_since=now, detail="", problem=None, first_prompt=first_prompt)
         case ev.StepStarted():
             return replace(state, phase="waiting", detail="")
         case ev.TextDelta():

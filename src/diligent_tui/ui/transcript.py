@@ -30,6 +30,9 @@ class ChatBlock:
     subject: str = ""
     state: ToolState = "done"
     duration_seconds: float | None = None
+    diff: str = ""
+    """What a call changed; empty for a saved one, like `text`."""
+    exit_code: int | None = None
     is_live: bool = False
     is_error: bool = False
 
@@ -65,9 +68,17 @@ class Transcript:
                 return blocks
             case MessageEntry(message=ToolResultMessage() as message):
                 subject = subjects.pop(message.tool_call_id, "")
-                block = self._kept(entry, "tool", text_of(message.output))
-                state: ToolState = "failed" if message.is_error else "done"
-                return [replace(block, tool_name=message.tool_name, subject=subject, state=state)]
+                block = self._kept(entry, "tool", message.diff or text_of(message.output))
+                return [
+                    replace(
+                        block,
+                        tool_name=message.tool_name,
+                        subject=subject,
+                        state="failed" if message.is_error else "done",
+                        duration_seconds=message.duration_seconds,
+                        exit_code=message.exit_code,
+                    )
+                ]
             case SteeringEntry():
                 return [self._kept(entry, "prompt", entry.message)]
             case CompactionEntry():
@@ -122,3 +133,12 @@ def words_of(block: ChatBlock, entry: Entry) -> str:
             return entry.summary
         case _:
             return block.text
+
+
+def diff_of(block: ChatBlock, entry: Entry) -> str:
+    """What a call changed; a saved one reads it from its entry."""
+    match entry:
+        case MessageEntry(message=ToolResultMessage(diff=str() as diff)):
+            return diff
+        case _:
+            return block.diff

@@ -103,6 +103,7 @@ class Travel:
         session = self._core.session
         if session is None:
             return
+        left_id, right_id = session.store.tree.tip(left_id), session.store.tree.tip(right_id)
         comparison = await asyncio.to_thread(session.compare, left_id, right_id)
         match await self._app.push_screen_wait(ComparisonScreen(comparison)):
             case "left":
@@ -121,16 +122,21 @@ class Travel:
             await self._app.push_screen_wait(ContextScreen(f"Context at {entry_id}", request, count))
 
     async def fork_at(self, entry_id: str | None) -> None:
-        """Go on in a new session that holds the way to an entry, or all of this one."""
+        """Go on in a new session that holds the way to an entry, or all of this one; a prompt is said anew there."""
         session = self._core.session
         if session is None:
             return
+        words = ""
+        if entry_id is not None and (node := session.store.tree.nodes[entry_id]).is_prompt:
+            words, entry_id = speech_of(session.store.entry(node.id)).words, node.parent_id
         try:
-            path = await session.fork(entry_id)
+            path = None if words and entry_id is None else await session.fork(entry_id)
         except DiligentError as error:
             self._say(f"{error.message} {error.advice}")
             return
         await self.go_to(path)
+        if words:
+            self._main.prompt.give_back(words)
         self._say("This is the fork. The session it came from is as it was: F8 shows it.")
 
     async def choose_session(self) -> None:
@@ -151,8 +157,8 @@ class Travel:
             case _:
                 pass
 
-    async def go_to(self, path: Path, access: Access = "write") -> None:
-        """Open another session; one that is in use is asked about."""
+    async def go_to(self, path: Path | None, access: Access = "write") -> None:
+        """Open another session, or a new one; one that is in use is asked about."""
         session = self._core.session
         if session is not None and session.store.path == path and access == "write":
             return

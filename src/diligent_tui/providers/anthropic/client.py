@@ -2,16 +2,15 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from diligent_tui.domain.errors import ProviderError
 from diligent_tui.domain.requests import Request
 from diligent_tui.providers.anthropic.conversion import to_anthropic
 from diligent_tui.providers.anthropic.errors import PROVIDER, refuses_thoughts
-from diligent_tui.providers.base import Failed, Piece
+from diligent_tui.providers.base import Piece, ServerWindow
 from diligent_tui.providers.registry import ProviderOptions
-from diligent_tui.providers.thoughts import without_thoughts
+from diligent_tui.providers.thoughts import Ask, asked_again_without_thoughts
 
 if TYPE_CHECKING:
     from diligent_tui.providers.anthropic.connection import Connection
@@ -31,23 +30,13 @@ class AnthropicProvider:
         """The provider's part of a model id."""
         return PROVIDER
 
-    async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
+    def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Answer as `providers.base` promises."""
-        try:
-            connection = await self._connected()
-        except ProviderError as error:
-            yield Failed(error)
-            return
-        asking: Request | None = request
-        while asking is not None:
-            again: Request | None = None
-            async with aclosing(connection.answer({**to_anthropic(asking), "stream": True})) as pieces:
-                async for piece in pieces:
-                    if isinstance(piece, Failed) and refuses_thoughts(piece.error):
-                        again = without_thoughts(asking)
-                    if again is None:
-                        yield piece
-            asking = again
+        return asked_again_without_thoughts(request, self._ready_to_ask, refuses_thoughts)
+
+    async def window_of(self, model_name: str) -> ServerWindow | None:
+        """Not asked: what our table does not know, an overflow tells."""
+        return None
 
     async def warm_up(self) -> None:
         """Import the SDK now, in a thread, so that the first request need not wait for it."""
@@ -62,6 +51,10 @@ class AnthropicProvider:
         if self._connection:
             await self._connection.aclose()
             self._connection = None
+
+    async def _ready_to_ask(self) -> Ask:
+        connection = await self._connected()
+        return lambda request: connection.answer({**to_anthropic(request), "stream": True})
 
     async def _connected(self) -> "Connection":
         async with self._connecting:

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from diligent_tui.domain.errors import ContextOverflow
 from diligent_tui.domain.messages import TextBlock
 from diligent_tui.domain.requests import Request
-from diligent_tui.providers.base import CallPiece, Failed, Finished, Piece, TextPiece, ThinkingPiece
+from diligent_tui.providers.base import CallPiece, Failed, Finished, Piece, ServerWindow, TextPiece, ThinkingPiece
 from diligent_tui.providers.offline.answers import Answer, pieces_of
 from diligent_tui.providers.offline.counting import Measure, measure
 from diligent_tui.providers.offline.directives import FaultDirective, StreamDirective, find_directive
@@ -43,6 +43,10 @@ class OfflineProvider:
     def name(self) -> str:
         """The provider's part of a model id."""
         return "offline"
+
+    async def window_of(self, model_name: str) -> ServerWindow | None:
+        """All is in the table."""
+        return None
 
     async def warm_up(self) -> None:
         """All is there already."""

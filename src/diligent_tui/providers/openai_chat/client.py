@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from diligent_tui.domain.errors import ProviderError
 from diligent_tui.domain.requests import Request
-from diligent_tui.providers.base import Failed, Piece
+from diligent_tui.providers.base import Failed, Piece, ServerWindow
 from diligent_tui.providers.openai_chat.conversion import to_chat
 from diligent_tui.providers.openai_chat.decoding import ChatDecoder
 from diligent_tui.providers.openai_chat.errors import PROVIDER, advised
-from diligent_tui.providers.openai_chat.windows import ServerWindow, window_of
+from diligent_tui.providers.openai_chat.windows import window_of
 from diligent_tui.providers.patience import patience_for
 from diligent_tui.providers.registry import ProviderOptions
 
@@ -27,8 +27,9 @@ DEFAULT_BASE_URL = "http://127.0.0.1:11434/v1"
 class OpenAIChatProvider:
     """Models of a server that speaks Chat Completions."""
 
-    def __init__(self, options: ProviderOptions) -> None:
+    def __init__(self, options: ProviderOptions, name: str = PROVIDER) -> None:
         """Remember how to reach the server; nothing is imported or opened before the first request."""
+        self._name = name
         self._base_url = (options.base_url or DEFAULT_BASE_URL).rstrip("/")
         self._options = replace(options, base_url=self._base_url)
         self._sdk: Sdk | None = None
@@ -37,7 +38,7 @@ class OpenAIChatProvider:
     @property
     def name(self) -> str:
         """The provider's part of a model id."""
-        return PROVIDER
+        return self._name
 
     async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Answer as `providers.base` promises."""

@@ -6,26 +6,24 @@ from dataclasses import dataclass
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.providers.openai_chat import plain_http
 from diligent_tui.providers.openai_chat.windows import LookUp
+from diligent_tui.providers.servers import SERVERS
 from diligent_tui.providers.wire.values import is_array, is_object
 
 SECONDS = 0.5
 """This machine answers at once or not at all."""
 MOST_MODELS = 200
 LONGEST_NAME_CHARS = 120
-PLACES: tuple[tuple[str, str], ...] = (
-    ("Ollama", "http://127.0.0.1:11434/v1"),
-    ("LM Studio", "http://127.0.0.1:1234/v1"),
-    ("vLLM", "http://127.0.0.1:8000/v1"),
-    ("llama.cpp", "http://127.0.0.1:8080/v1"),
+PLACES: tuple[tuple[str, str], ...] = tuple(
+    (name, server.base_url) for name, server in SERVERS.items() if server.is_local
 )
-"""Who usually listens where, by the address of its API."""
+"""Who usually listens where on this machine: the name of its provider, and the address of its API."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalServer:
     """A server that answered, and the models it offers."""
 
-    title: str
+    provider: str
     base_url: str
     models: tuple[str, ...]
 
@@ -36,8 +34,8 @@ async def find_local_servers(
     """The servers that answer on this machine with a list of models; those that do not are left out."""
     asked = (look_up(f"{base_url}/models", None, SECONDS) for _, base_url in places)
     answers = await asyncio.gather(*asked)
-    found = [(title, base_url, _models(answer)) for (title, base_url), answer in zip(places, answers, strict=True)]
-    return tuple(LocalServer(title, base_url, models) for title, base_url, models in found if models is not None)
+    found = [(name, base_url, _models(answer)) for (name, base_url), answer in zip(places, answers, strict=True)]
+    return tuple(LocalServer(name, base_url, models) for name, base_url, models in found if models is not None)
 
 
 def _models(answer: object) -> tuple[str, ...] | None:

@@ -3,15 +3,18 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
 
 from diligent_tui.domain.json_objects import JsonObject
+from diligent_tui.providers.base import ServerWindow
 from diligent_tui.providers.openai_chat import plain_http
 from diligent_tui.providers.token_counts import count
 from diligent_tui.providers.wire.values import is_array, is_object
 
 SECONDS = 2.0
 """For each question; a server that is slower than this is not asked."""
+MOST_SECONDS = 4.0
+"""For all of them: the user's prompt waits meanwhile."""
 OLLAMA_DEFAULT_TOKENS = 4_096
 """What Ollama gives a model that was not told otherwise, however large the model's own window is."""
 
@@ -28,25 +31,15 @@ LookUp = Callable[[str, JsonObject | None, float], Awaitable[object]]
 """Takes a URL, a body to post if any, and the seconds to wait; gives JSON, or None."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerWindow:
-    """A window as a server tells it; not `is_sure` if the server may have loaded the model with another one."""
-
-    tokens: int
-    told_by: str
-    is_sure: bool = True
-    most_tokens: int | None = None
-    """What the model itself could do."""
-    advice: str = ""
-
-
 async def window_of(base_url: str, model: str, look_up: LookUp = plain_http.look_up) -> ServerWindow | None:
     """The window of a model at a server; None where it does not say."""
     api = base_url.rstrip("/")
     root = api.removesuffix("/v1")
-    for ask, address in ((_listed, api), (_ollama, root), (_lm_studio, root), (_llama_cpp, root)):
-        if found := await ask(address, model, look_up):
-            return found
+    with suppress(TimeoutError):
+        async with asyncio.timeout(MOST_SECONDS):
+            for ask, address in ((_listed, api), (_ollama, root), (_lm_studio, root), (_llama_cpp, root)):
+                if found := await ask(address, model, look_up):
+                    return found
     return None
 
 

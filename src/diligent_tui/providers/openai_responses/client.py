@@ -2,16 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from diligent_tui.domain.errors import ProviderError
 from diligent_tui.domain.requests import Request
-from diligent_tui.providers.base import Failed, Piece
+from diligent_tui.providers.base import Piece, ServerWindow
 from diligent_tui.providers.openai_responses.conversion import to_responses
 from diligent_tui.providers.openai_responses.decoding import ResponsesDecoder
-from diligent_tui.providers.openai_responses.errors import PROVIDER
+from diligent_tui.providers.openai_responses.errors import PROVIDER, refuses_thoughts
 from diligent_tui.providers.registry import ProviderOptions
+from diligent_tui.providers.thoughts import Ask, asked_again_without_thoughts
 
 if TYPE_CHECKING:
     from diligent_tui.providers.openai_sdk import Sdk
@@ -33,16 +33,13 @@ class OpenAIResponsesProvider:
         """The provider's part of a model id."""
         return PROVIDER
 
-    async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
+    def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Answer as `providers.base` promises."""
-        try:
-            sdk = await self._connected()
-        except ProviderError as error:
-            yield Failed(error)
-            return
-        async with aclosing(sdk.answer(PATH, to_responses(request), ResponsesDecoder())) as pieces:
-            async for piece in pieces:
-                yield piece
+        return asked_again_without_thoughts(request, self._ready_to_ask, refuses_thoughts)
+
+    async def window_of(self, model_name: str) -> ServerWindow | None:
+        """Not told by this server."""
+        return None
 
     async def warm_up(self) -> None:
         """Import the SDK now, in a thread, so that the first request need not wait for it."""
@@ -57,6 +54,10 @@ class OpenAIResponsesProvider:
         if self._sdk:
             await self._sdk.aclose()
             self._sdk = None
+
+    async def _ready_to_ask(self) -> Ask:
+        sdk = await self._connected()
+        return lambda request: sdk.answer(PATH, to_responses(request), ResponsesDecoder())
 
     async def _connected(self) -> "Sdk":
         async with self._connecting:

@@ -1,6 +1,8 @@
 """What OpenAI says has gone wrong within a stream, as our errors."""
 
-from diligent_tui.domain.errors import ProviderError
+import re
+
+from diligent_tui.domain.errors import ModelUnknown, Passing, ProviderError
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.providers.faults import from_error, words
 from diligent_tui.providers.wire.values import is_object
@@ -10,6 +12,9 @@ BAD_REQUEST = 400
 _OURS_TO_MEND = ("invalid_", "image_", "unsupported_", "empty_image", "failed_to_download_image", "data_residency")
 """Codes that begin so tell of the request: sending it again would not help."""
 _POLICY = "_policy"
+_THOUGHTS = re.compile(
+    r"encrypted[_ ]content|of type '?reasoning|required '?reasoning|remove this item from your input", re.IGNORECASE
+)
 
 
 def from_event(error: object) -> ProviderError:
@@ -22,6 +27,11 @@ def from_event(error: object) -> ProviderError:
     if isinstance(code, str) and code.startswith(_OURS_TO_MEND) and code != "invalid_api_key":
         return from_error(PROVIDER, told, BAD_REQUEST)
     return from_error(PROVIDER, told)
+
+
+def refuses_thoughts(error: ProviderError) -> bool:
+    """Whether a request was refused for the reasoning that it brought back: another account's, or too old a key."""
+    return not isinstance(error, Passing | ModelUnknown) and _THOUGHTS.search(error.message) is not None
 
 
 def reported(text: str) -> str:

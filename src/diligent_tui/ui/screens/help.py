@@ -11,7 +11,14 @@ from textual.widgets import Static
 
 from diligent_tui.ui.commands import Where, commands_at
 
-PLACES: dict[Where, str] = {"prompt": "In the prompt", "log": "In the chat", "everywhere": "Everywhere"}
+PLACES: dict[Where, str] = {
+    "prompt": "In the prompt",
+    "log": "In the chat",
+    "tree": "In the tree",
+    "tools": "In the tool calls",
+    "sessions": "In the list of sessions",
+    "everywhere": "Everywhere",
+}
 
 
 class HelpScreen(ModalScreen[None]):

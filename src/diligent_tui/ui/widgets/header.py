@@ -26,7 +26,7 @@ class Header(Widget):
         left = Content.assemble((" diligent ", "bold $accent"), "  ")
         if state is None:
             return left + Content.styled("starting …", "$dim")
-        name = clean_line(state.session_name, NAME_CHARS) or "new session"
+        name = clean_line(state.session_name or state.first_prompt, NAME_CHARS) or "new session"
         left += Content(name)
         if state.branch:
             left += Content.styled(f"  ⎇ {clean_line(state.branch, BRANCH_CHARS)}", "$accent")

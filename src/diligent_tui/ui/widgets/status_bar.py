@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 SPINNER = "◐◓◑◒"
 TICKS_PER_SECOND = 4
-ALL_KEYS = tuple(command.id for command in COMMANDS if command.in_footer)
-FEW_KEYS = ("help", "stop")
+ALL_KEYS = tuple(command.id for command in COMMANDS if command.where == "everywhere" and command.in_footer)
+BY_IMPORTANCE = ("help", "stop", *(name for name in ALL_KEYS if name not in ("help", "stop")))
+FEWEST_KEYS = 2
 PHASES = {
     "starting": "starting",
     "idle": "",
@@ -71,11 +72,12 @@ class StatusBar(Widget):
         if state.cache_percent is not None:
             figures += Content.styled(f"   cache {fmt.percent(state.cache_percent)}", "$dim")
         figures += Content.styled(f"   {fmt.money(state.cost)}", "$dim")
-        for cells, extra, keys in ((20, figures, ALL_KEYS), (20, figures, FEW_KEYS), (8, Content(""), FEW_KEYS)):
+        for cells, extra in ((20, figures), (12, figures), (8, Content(""))):
             left = Content(" ") + gauge(state, cells) + extra + activity
-            right = self._keys(keys)
-            if left.cell_length + right.cell_length < width:
-                return _spread(left, right, width)
+            for most in range(len(ALL_KEYS), FEWEST_KEYS - 1, -1):
+                right = self._keys(BY_IMPORTANCE[:most])
+                if left.cell_length + right.cell_length < width:
+                    return _spread(left, right, width)
         return (Content(" ") + gauge(state, 8) + activity).truncate(max(1, width))
 
     def _activity(self, state: "ScreenState") -> Content:

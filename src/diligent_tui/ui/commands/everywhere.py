@@ -1,34 +1,8 @@
-"""Every command of the screen, declared once: keys, palette, slash words, footer and help all read this."""
+"""Commands that hold everywhere, in the prompt, and in the chat."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from diligent_tui.ui.commands.command import Command
 
-from textual.binding import Binding
-
-Where = Literal["everywhere", "prompt", "log", "tree", "sessions"]
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Something the user can ask for; `action` is the method that does it, `slash` its word in the prompt."""
-
-    id: str
-    title: str
-    help: str
-    keys: str = ""
-    slash: str = ""
-    action: str = ""
-    where: Where = "everywhere"
-    in_footer: bool = False
-
-    @property
-    def first_key(self) -> str:
-        """The key to show."""
-        return self.keys.partition(",")[0]
-
-
-COMMANDS: tuple[Command, ...] = (
+EVERYWHERE: tuple[Command, ...] = (
     Command("help", "Help", "Show the keys of where you are", "f1", "help", "show_help", in_footer=True),
     Command("tree", "Tree", "Show the session's tree, or hide it", "f2", "tree", "toggle_tree", in_footer=True),
     Command("tools", "Tools", "Show or hide the tool calls", "f3", "tools", "toggle_tools", in_footer=True),
@@ -40,16 +14,23 @@ COMMANDS: tuple[Command, ...] = (
     Command("fork", "Fork", "Go on in a new session that holds all of this one", "", "fork", "fork_session"),
     Command("new", "New session", "Begin a new session and keep the unsent text", "", "new", "new_session"),
     Command("name", "Name the session", "Give this session a name: /name WORDS", "", "name", "rename_session"),
+    Command("model", "Model", "Choose the model, or /model NAME [LEVEL]", "", "model", "choose_model"),
     Command("mode", "Mode", "Next permission mode, or /mode plan|ask|auto-edit|full", "", "mode", "set_mode"),
     Command("theme", "Theme", "Change between dark, light and ansi colours", "", "theme", "next_theme"),
     Command("to_end", "To the end", "Follow the newest words", "ctrl+end", "", "to_end"),
     Command("search", "Search", "Search in the chat", "ctrl+f", "search", "search_chat"),
     Command("quit", "Quit", "Leave; everything is saved", "ctrl+q", "quit", "quit", in_footer=True),
+)
+
+IN_THE_PROMPT: tuple[Command, ...] = (
     Command("submit", "Send", "Send the prompt; while the agent works it is queued", "enter", where="prompt"),
     Command("newline", "New line", "Begin a new line", "ctrl+j", where="prompt"),
     Command("steer", "Steer", "Tell the working agent at once, after its current tool", "ctrl+s", where="prompt"),
     Command("history", "History", "Earlier prompts; first a queued one", "up", where="prompt"),
     Command("leave", "Leave", "Quit, on an empty prompt", "ctrl+d", where="prompt"),
+)
+
+IN_THE_CHAT: tuple[Command, ...] = (
     Command("next_block", "Next block", "Go to the next block", "j", where="log"),
     Command("previous_block", "Previous block", "Go to the previous block", "k", where="log"),
     Command("fold", "Fold", "Open or fold the block", "enter", where="log"),
@@ -60,38 +41,3 @@ COMMANDS: tuple[Command, ...] = (
     Command("to_tree", "Show in the tree", "Go to this block in the tree", "t", where="log"),
     Command("next_match", "Next match", "Go to the next match of the search", "n", where="log"),
 )
-
-
-def bindings(keymap: Mapping[str, str]) -> list[Binding]:
-    """Bindings of the commands that hold everywhere, with the user's own keys."""
-    return [
-        Binding(
-            keymap.get(command.id, command.keys),
-            command.action,
-            command.title,
-            show=False,
-            priority=command.id in ("quit", "palette"),
-            id=command.id,
-        )
-        for command in COMMANDS
-        if command.where == "everywhere" and command.action and keymap.get(command.id, command.keys)
-    ]
-
-
-def slash_command(word: str) -> Command | None:
-    """The command that a slash word means; a beginning will do if it is the only one."""
-    exact = next((command for command in COMMANDS if command.slash and command.slash == word), None)
-    if exact or not word:
-        return exact
-    begun = [command for command in COMMANDS if command.slash.startswith(word)]
-    return begun[0] if len(begun) == 1 else None
-
-
-def slash_words() -> Iterable[str]:
-    """All slash words."""
-    return (command.slash for command in COMMANDS if command.slash)
-
-
-def commands_at(where: Where) -> list[Command]:
-    """The commands that one can use there."""
-    return [command for command in COMMANDS if command.where in ("everywhere", where)]

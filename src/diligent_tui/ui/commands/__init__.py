@@ -1,0 +1,49 @@
+"""Every command of the screen, declared once: keys, palette, slash words, footer and help all read this."""
+
+from collections.abc import Iterable, Mapping
+
+from textual.binding import Binding
+
+from diligent_tui.ui.commands.command import Command, Where
+from diligent_tui.ui.commands.everywhere import EVERYWHERE, IN_THE_CHAT, IN_THE_PROMPT
+from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
+from diligent_tui.ui.commands.tree import TREE_COMMANDS
+
+__all__ = ["COMMANDS", "Command", "Where", "bindings", "commands_at", "slash_command", "slash_words"]
+
+COMMANDS: tuple[Command, ...] = (*EVERYWHERE, *IN_THE_PROMPT, *IN_THE_CHAT, *TREE_COMMANDS, *SESSION_COMMANDS)
+
+
+def bindings(keymap: Mapping[str, str]) -> list[Binding]:
+    """Bindings of the commands that hold everywhere, with the user's own keys."""
+    return [
+        Binding(
+            keymap.get(command.id, command.keys),
+            command.action,
+            command.title,
+            show=False,
+            priority=command.id in ("quit", "palette"),
+            id=command.id,
+        )
+        for command in COMMANDS
+        if command.where == "everywhere" and command.action and keymap.get(command.id, command.keys)
+    ]
+
+
+def slash_command(word: str) -> Command | None:
+    """The command that a slash word means; a beginning will do if it is the only one."""
+    exact = next((command for command in COMMANDS if command.slash and command.slash == word), None)
+    if exact or not word:
+        return exact
+    begun = [command for command in COMMANDS if command.slash.startswith(word)]
+    return begun[0] if len(begun) == 1 else None
+
+
+def slash_words() -> Iterable[str]:
+    """All slash words."""
+    return (command.slash for command in COMMANDS if command.slash)
+
+
+def commands_at(where: Where) -> list[Command]:
+    """The commands that one can use there."""
+    return [command for command in COMMANDS if command.where in ("everywhere", where)]

@@ -1,0 +1,25 @@
+"""What a command is: something the user can ask for, by a key, a slash word or its name."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Where = Literal["everywhere", "prompt", "log", "tree", "tools", "sessions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something the user can ask for; `action` is the method that does it, `slash` its word in the prompt."""
+
+    id: str
+    title: str
+    help: str
+    keys: str = ""
+    slash: str = ""
+    action: str = ""
+    where: Where = "everywhere"
+    in_footer: bool = False
+
+    @property
+    def first_key(self) -> str:
+        """The key to show."""
+        return self.keys.partition(",")[0]

@@ -1,0 +1,77 @@
+"""Draws a tool call in one line: state, tool, subject, effect, time."""
+
+from dataclasses import dataclass
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.transcript import ToolState
+
+MARKS: dict[ToolState, str] = {"waiting": "○", "running": "◐", "done": "✓", "failed": "✗"}
+NAME_CHARS = 20
+TIME_COLUMNS = 7
+"""As wide as the times one meets most, so that they stand below each other."""
+LEAST_SUBJECT_COLUMNS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class CardLook:
+    """The styles of a card."""
+
+    text: Style
+    dim: Style
+    accent: Style
+    success: Style
+    error: Style
+    memory: Style
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a card says; the words may be anything, `effect` has passed the gate."""
+
+    state: ToolState
+    tool: str
+    subject: str
+    effect: str
+    time: str = ""
+    more: str = ""
+    """What stands behind the time where there is room, such as tokens."""
+
+
+def draw_card(card: Card, room: int, look: CardLook) -> list[Segment]:
+    """The card, exactly as wide as the room."""
+    name = f"{clean_line(card.tool, NAME_CHARS) or 'tool'}  "
+    time = f" {card.time:>{TIME_COLUMNS}}" if card.time else ""
+    left = 2 + cell_len(name)
+    effect_room = room - left - LEAST_SUBJECT_COLUMNS - 1 - cell_len(time) - cell_len(card.more)
+    effect = clean_line(card.effect, max(3, effect_room))
+    right = cell_len(effect) + cell_len(time) + cell_len(card.more)
+    subject_room = max(0, room - left - right - 1)
+    subject = clean_line(card.subject, subject_room) if subject_room else ""
+    while cell_len(subject) > subject_room:
+        subject = f"{subject[:-2]}…" if len(subject) > 1 else ""
+    # A quiet line for what went well; what failed is said in red.
+    said = look.error if card.state == "failed" else look.dim
+    drawn = [
+        Segment(f"{MARKS[card.state]} ", mark_style(card.state, look)),
+        Segment(name, look.text),
+        Segment(set_cell_size(subject, subject_room + 1), look.dim),
+        Segment(effect, said),
+        Segment(time, look.dim),
+        Segment(card.more, look.dim),
+    ]
+    return [segment for segment in drawn if segment.text]
+
+
+def mark_style(state: ToolState, look: CardLook) -> Style:
+    """The style of a state's sign."""
+    match state:
+        case "done":
+            return look.success
+        case "failed":
+            return look.error
+        case "waiting" | "running":
+            return look.accent

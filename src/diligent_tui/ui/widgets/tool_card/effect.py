@@ -1,0 +1,40 @@
+"""What a call did, in a few words: +14 −9, exit 2, 3 failed, 12 lines."""
+
+import re
+
+from diligent_tui.domain.plain_text import clean, clean_line
+from diligent_tui.ui import format as fmt
+from diligent_tui.ui.transcript import ToolState
+from diligent_tui.ui.widgets.diff import count_changes
+
+REASON_CHARS = 32
+END_CHARS = 4_000
+"""The last words of an output are looked for in so much of its end."""
+DECORATION = "=-*#~_ \t"
+SAYS_ONLY_HOW_IT_ENDED = re.compile(r"\[.*\]|exit code -?\d+.*", re.IGNORECASE)
+
+
+def effect_of(state: ToolState, output: str, diff: str = "", exit_code: int | None = None) -> str:
+    """The effect of a call in one harmless line."""
+    match state:
+        case "waiting" | "running":
+            return state
+        case "failed" if exit_code:
+            reason = _last_words(output)
+            return f"exit {exit_code}, {reason}" if reason else f"exit {exit_code}"
+        case "failed":
+            return _last_words(output) or "failed"
+        case "done" if diff:
+            added, removed = count_changes(diff)
+            return f"+{added:,} −{removed:,}"
+        case "done":
+            words = output.rstrip("\n")
+            return fmt.count(words.count("\n") + 1, "line") if words.strip() else "no output"
+
+
+def _last_words(output: str) -> str:
+    for line in reversed(clean(output[-END_CHARS:]).split("\n")):
+        words = line.strip(DECORATION)
+        if words and not SAYS_ONLY_HOW_IT_ENDED.fullmatch(words):
+            return clean_line(words, REASON_CHARS)
+    return ""
