@@ -16,7 +16,9 @@ from bench.frame import Measure, table, write_json
 # One line per benchmark: its name and the module with its `run`, loaded only when it is asked for.
 BENCHES: Mapping[str, str] = MappingProxyType(
     {
+        "commands": "bench.commands",
         "core": "bench.core",
+        "interrupt": "bench.interrupt",
         "store": "bench.store",
         "tui": "bench.tui",
         "wire": "bench.wire",

@@ -17,7 +17,13 @@ settings.register_profile("searching", deadline=None, max_examples=1_000)
 settings.load_profile("steady")
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-OPTIONAL: Mapping[str, tuple[str, ...]] = MappingProxyType({"test_export_in_browser.py": BROWSERS})
+OPTIONAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "test_export_in_browser.py": BROWSERS,
+        "test_git_agrees.py": ("git",),
+        "test_ripgrep_agrees.py": ("rg",),
+    }
+)
 """Test files, each with the programs of which one must be there."""
 
 

@@ -64,7 +64,7 @@ async def make_stage(tmp_path: Path) -> AsyncIterator[MakeStage]:
         given = Surroundings(
             model=REHEARSAL,
             provider_for=lambda _: OfflineProvider(),
-            tools=builtin_tools(),
+            tools=builtin_tools,
             root=tmp_path,
             cwd=tmp_path,
             brief=lambda: Briefing("Be good."),

@@ -237,7 +237,7 @@ async def _travel(folder: Path, verbs: list[tuple[str, int]]) -> None:
     given_here = Surroundings(
         model=REHEARSAL,
         provider_for=lambda _: OfflineProvider(),
-        tools=builtin_tools(),
+        tools=builtin_tools,
         root=folder,
         cwd=folder,
         brief=lambda: Briefing("Be good."),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.config.paths import Places, find_places
-from diligent_tui.config.survey import Survey, take_survey
+from diligent_tui.config.survey import Finding, Survey, names_of, take_survey
 from diligent_tui.config.trust import FILE_NAME, TrustList
 from diligent_tui.domain.errors import StorageError
 
@@ -106,14 +106,108 @@ def test_trust_given_through_a_link_is_given_to_the_real_folder(places: Places, 
     assert trust.is_trusted(take_survey(places))
 
 
-def test_a_linked_file_is_named_as_one_and_watched_by_its_content(places: Places, tmp_path: Path) -> None:
-    target = write(tmp_path / "elsewhere", "x")
+def test_a_link_within_the_project_is_named_as_one_and_watched_by_its_content(places: Places) -> None:
+    target = write(places.root / "docs" / "agents.md", "x")
     (places.root / "AGENTS.md").symlink_to(target)
     trust = TrustList.load(places.user_state)
     assert [finding.words for finding in trust.strangers(take_survey(places))] == ["instructions (AGENTS.md, a link)"]
     trust.trust(take_survey(places))
     write(target, "y")
     assert not trust.is_trusted(take_survey(places))
+
+
+def test_a_link_out_of_the_project_is_named_and_watched_without_being_opened(places: Places, tmp_path: Path) -> None:
+    target = write(tmp_path / "elsewhere", "x")
+    target.chmod(0)
+    (places.root / "AGENTS.md").symlink_to(target)
+    trust = TrustList.load(places.user_state)
+    (stranger,) = trust.strangers(take_survey(places))
+    assert stranger.words == "instructions (AGENTS.md, a link out of this folder)"
+    assert stranger.leads_to == target
+    trust.trust(take_survey(places))
+    assert trust.is_trusted(take_survey(places))
+    target.chmod(0o600)
+    write(target, "y and more")
+    assert not trust.is_trusted(take_survey(places))
+
+
+def test_a_link_turned_to_another_file_of_the_same_words_is_strange(places: Places, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        write(tmp_path / name, "x")
+    link = places.root / "AGENTS.md"
+    link.symlink_to(tmp_path / "one")
+    trust = TrustList.load(places.user_state)
+    trust.trust(take_survey(places))
+    link.unlink()
+    link.symlink_to(tmp_path / "two")
+    assert not trust.is_trusted(take_survey(places))
+
+
+@pytest.mark.parametrize("name", [".diligent", ".diligent/sessions"])
+def test_sessions_behind_a_link_out_of_the_project_are_strange_and_not_listed(
+    places: Places, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / "there").mkdir()
+    link = places.root / name
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(tmp_path / "there")
+    # Whether there are any cannot be known without a look into the other folder.
+    (tmp_path / "there" / "sessions").mkdir()
+    assert [finding.kind for finding in take_survey(places).findings] == ["sessions"]
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [(1, "0"), (2, "0 and 1"), (3, "0, 1 and 2"), (4, "0, 1, 2 and 1 more"), (1_500, "0, 1, 2 and 1,497 more")],
+)
+def test_findings_are_named_in_a_sentence(count: int, words: str) -> None:
+    assert names_of([Finding("instructions", Path(str(n)), str(n), "") for n in range(count)]) == words
+
+
+def test_what_is_trusted_for_now_is_forgotten_with_the_run(places: Places) -> None:
+    path = write(places.root / "AGENTS.md", "x")
+    trust = TrustList.load(places.user_state)
+    trust.trust_for_now(trust.strangers(take_survey(places)))
+    assert trust.is_trusted(take_survey(places))
+    assert not TrustList.load(places.user_state).is_trusted(take_survey(places))
+    assert not places.user_state.exists()
+    write(path, "y")
+    assert not trust.is_trusted(take_survey(places))
+
+
+def test_a_no_is_remembered_for_exactly_what_was_shown(places: Places) -> None:
+    path = write(places.root / "AGENTS.md", "x")
+    trust = TrustList.load(places.user_state)
+    assert not trust.is_refused(trust.strangers(take_survey(places)))
+    trust.refuse(trust.strangers(take_survey(places)))
+    again = TrustList.load(places.user_state)
+    assert again.is_refused(again.strangers(take_survey(places)))
+    assert not again.is_trusted(take_survey(places))
+    write(path, "y")
+    assert not again.is_refused(again.strangers(take_survey(places)))
+
+
+def test_a_later_yes_takes_the_no_back(places: Places) -> None:
+    write(places.root / "AGENTS.md", "x")
+    trust = TrustList.load(places.user_state)
+    survey = take_survey(places)
+    trust.refuse(survey.findings)
+    trust.trust(survey)
+    again = TrustList.load(places.user_state)
+    assert again.is_trusted(survey)
+    assert not again.is_refused(survey.findings)
+
+
+def test_a_list_from_before_there_were_noes_still_counts(places: Places) -> None:
+    write(places.root / "AGENTS.md", "x")
+    TrustList.load(places.user_state).trust(take_survey(places))
+    path = places.user_state / FILE_NAME
+    content = json.loads(path.read_text())
+    del content["refused"]
+    path.write_text(json.dumps(content))
+    trust = TrustList.load(places.user_state)
+    assert trust.problem is None
+    assert trust.is_trusted(take_survey(places))
 
 
 def test_pipes_folders_and_dangling_links_bring_nothing_and_do_not_hang(places: Places) -> None:

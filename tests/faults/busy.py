@@ -39,7 +39,7 @@ def surroundings(project: Path) -> Surroundings:
     return Surroundings(
         model=REHEARSAL,
         provider_for=lambda _: OfflineProvider(),
-        tools=builtin_tools(),
+        tools=builtin_tools,
         root=project,
         cwd=project,
         brief=lambda: Briefing("Be good."),

@@ -183,7 +183,6 @@ async def test_pieces_that_fail_are_told_at_once_and_leave_no_hole(tmp_path: Pat
     assert [type(error) for error in told] == [StorageFull]
     store.append_partial(pieces[4])
     await store.close()
-    assert store.take_failure() is None
     again = SessionStore.open(path, for_writing=False)
     assert again.content.unsaved["m"] == store_of(tmp_path / "plain", pieces[:5]).content.unsaved["m"]
 

@@ -12,10 +12,11 @@ from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools import builtin
 from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
 from diligent_tui.tools.builtin import builtin_tools
+from diligent_tui.tools.builtin.recall_entry import recall_tool
 from diligent_tui.tools.runner import judge_call, run_call
 from tests.tools.workbench import Bench
 
-TOOLS = builtin_tools()
+TOOLS = (*builtin_tools(), recall_tool(lambda _: None))
 
 
 def test_every_module_beside_its_description_is_registered() -> None:
@@ -23,12 +24,14 @@ def test_every_module_beside_its_description_is_registered() -> None:
     modules = {file.stem for file in folder.glob("*.py")} - {"__init__"}
     assert {file.stem for file in folder.glob("*.md")} == modules
     assert len(TOOLS) == len(modules) == len({tool.spec.name for tool in TOOLS})
-    assert [tool.spec.name for tool in TOOLS] == ["read", "ls", "bash"]
+    names = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo", "recall"]
+    assert [tool.spec.name for tool in TOOLS] == names
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.spec.name)
 def test_the_spec_is_complete_and_the_same_bytes_each_time(tool: Tool) -> None:
-    again = next(other for other in builtin_tools() if other.spec.name == tool.spec.name)
+    every = (*builtin_tools(), recall_tool(lambda _: None))
+    again = next(other for other in every if other.spec.name == tool.spec.name)
     assert json.dumps(tool.spec.input_schema) == json.dumps(again.spec.input_schema)
     assert tool.spec.description == again.spec.description
     assert len(tool.spec.description) > 80

@@ -1,7 +1,9 @@
 """The tool `read`: what it shows of every kind of file."""
 
 import asyncio
+import base64
 import os
+import struct
 from dataclasses import replace
 
 import pytest
@@ -128,3 +130,62 @@ async def test_a_tiny_limit_is_kept_too(bench: Bench) -> None:
     (bench.root / "a.txt").write_text("word " * 10_000)
     small = Bench(replace(bench.workplace, output_limit_bytes=1_500))
     assert len((await small.run("read", {"path": "a.txt"})).output.encode()) <= 1_500
+
+
+def png(width: int, height: int) -> bytes:
+    return b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", width, height) + b"\x08\2\0\0\0" + bytes(20)
+
+
+def webp(kind: bytes, rest: bytes) -> bytes:
+    return b"RIFF\x40\0\0\0WEBP" + kind + b"\x10\0\0\0" + rest + bytes(20)
+
+
+JPEG = b"\xff\xd8\xff\xe0\0\x04ab\xff\xff\xc2\0\x0b\x08" + struct.pack(">HH", 30, 40) + bytes(20)
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "size"),
+    [
+        (png(40, 30), "PNG", "40 × 30"),
+        (JPEG, "JPEG", "40 × 30"),
+        (b"GIF89a" + struct.pack("<HH", 40, 30) + bytes(9), "GIF", "40 × 30"),
+        (webp(b"VP8 ", b"\x10\0\0\x9d\x01\x2a" + struct.pack("<HH", 40, 30)), "WebP", "40 × 30"),
+        (webp(b"VP8L", b"\x2f" + struct.pack("<I", 39 | 29 << 14)), "WebP", "40 × 30"),
+        (webp(b"VP8X", b"\x10\0\0\0" + b"\x27\0\0" + b"\x1d\0\0"), "WebP", "40 × 30"),
+    ],
+)
+async def test_a_picture_is_shown_with_its_kind_and_size(bench: Bench, data: bytes, kind: str, size: str) -> None:
+    (bench.root / "a").write_bytes(data)
+    outcome = await bench.run("read", {"path": "a"})
+    assert outcome.output == f"[a: {kind} image, {size} pixels, {len(data):,} bytes]"
+    (image,) = outcome.images
+    assert image.source["media_type"] == f"image/{kind.lower()}"
+    assert base64.b64decode(str(image.source["data"])) == data
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (png(40, 30) + bytes(3_750_000), "not shown, for models take at most 3,750,000 bytes: make it smaller"),
+        (png(8_001, 10), "not shown, for models take at most 8,000 pixels a side"),
+        (png(0, 10), "is binary"),
+        (png(40, 30)[:20], "is binary"),
+        (JPEG[:12], "is binary"),
+        (b"\xff\xd8\xff\xe0\0\x04ab" + b"x" * 20, "is binary"),
+        (b"\xff\xd8\xff" + b"\xff" * 200, "is binary"),
+        (webp(b"VP9 ", b""), "is binary"),
+        (webp(b"VP8X", b"")[:25], "is binary"),
+        (b"GIF89a", "is binary"),
+    ],
+)
+async def test_a_picture_that_cannot_be_shown_is_named(bench: Bench, data: bytes, words: str) -> None:
+    (bench.root / "a").write_bytes(data)
+    outcome = await bench.run("read", {"path": "a"})
+    assert words in outcome.output
+    assert outcome.images == ()
+
+
+async def test_a_name_that_looks_the_same_is_told(bench: Bench) -> None:
+    (bench.root / "cafe\u0301").touch()
+    output = (await bench.run("read", {"path": "caf\u00e9"})).output
+    assert "There is 'cafe\\u0301', which looks the same but is written with other characters." in output

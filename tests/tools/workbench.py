@@ -4,9 +4,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.tools.base import Call, Outcome, Tool, Workplace
+from diligent_tui.domain.modes import Mode
+from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
 from diligent_tui.tools.builtin import builtin_tools
-from diligent_tui.tools.runner import run_call
+from diligent_tui.tools.runner import judge_call, run_call
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,16 +16,20 @@ class Bench:
 
     workplace: Workplace
     said: list[str] = field(default_factory=list[str])
+    tools: tuple[Tool, ...] = field(default_factory=builtin_tools)
 
     @property
     def root(self) -> Path:
         return self.workplace.root
 
     def tool(self, name: str) -> Tool:
-        return next(tool for tool in builtin_tools() if tool.spec.name == name)
+        return next(tool for tool in self.tools if tool.spec.name == name)
 
     def call(self, *, approved: bool = False, entry_id: str = "0a1b2c3d") -> Call:
         return Call(self.workplace, entry_id, self.said.append, approved)
+
+    def judge(self, name: str, arguments: JsonObject, mode: Mode = "ask") -> Verdict:
+        return judge_call(self.tool(name), arguments, mode, self.workplace)
 
     async def run(self, name: str, arguments: JsonObject, *, approved: bool = False) -> Outcome:
         return await run_call(self.tool(name), arguments, self.call(approved=approved))

@@ -56,3 +56,9 @@ def _steady_picture(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.undo()
     time.tzset()
+
+
+@pytest.fixture(autouse=True)
+def _questions_take_keys_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A person needs a moment to see a question; a test has seen it."""
+    monkeypatch.setattr("diligent_tui.ui.screens.permission.PermissionScreen.GRACE_SECONDS", 0.0)

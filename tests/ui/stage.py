@@ -19,7 +19,9 @@ def make_app(folder: Path, *, theme: ThemeName = "dark", **more: object) -> Dili
     # Its own project, whatever stands in the folders above.
     (project / ".git").mkdir(parents=True, exist_ok=True)
     environ = {"HOME": str(folder / "home"), "PATH": "/usr/bin:/bin"}
-    opening = Opening(cwd=project, environ=environ, model="offline/rehearsal", theme=theme)
+    # What the machine has to shut commands in must not show in a picture.
+    flags = {"sandbox.mode": "off"}
+    opening = Opening(cwd=project, environ=environ, flags=flags, model="offline/rehearsal", theme=theme)
     for name, value in more.items():
         object.__setattr__(opening, name, value)
     return DiligentApp(opening)
@@ -62,7 +64,9 @@ async def begin(pilot: Pilot[int], text: str) -> None:
 async def settled(pilot: Pilot[int]) -> None:
     """Wait until the bridge has told everything and it is painted."""
     core = await ready(pilot)
-    while core.is_behind:
+    app = pilot.app
+    assert isinstance(app, DiligentApp)
+    while core.is_behind or not (app.main.state and app.main.state.sandbox):
         await pilot.pause(0.01)
     await pilot.pause()
     await pilot.pause()

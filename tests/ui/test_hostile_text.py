@@ -57,7 +57,7 @@ async def test_the_app_lives_and_shows_the_words_whatever_is_said(tmp_path: Path
         await pilot.press("escape")
         app.main.prompt.set_text(text)
         app.main.prompt.remember(text)
-        app.main.toggle_tools()
+        app.main.toggle("tools")
         app.notify(text[:2_000].encode("utf-8", "replace").decode(), markup=False)
         await settled(pilot)
         assert "BEFORE" in app.export_screenshot()

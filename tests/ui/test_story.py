@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
-from textual.screen import Screen
 
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.domain.entries import BranchSummaryEntry
@@ -18,6 +17,7 @@ from diligent_tui.ui.screens.leave_branch import LeaveBranchScreen
 from tests.ui.conftest import PictureFile
 from tests.ui.stage import ask, make_app, ready, settled
 
+Dialog = LeaveBranchScreen | ComparisonScreen | ContextScreen
 SIZE = (140, 40)
 MOMENT = "2026-03-04T05:06:07.000Z"
 PROMPTS = ("read notes.md", "read plan.md", "run echo swans", "plan a pond", "what did I ask?")
@@ -40,9 +40,21 @@ def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("diligent_tui.agent.session.new_session_id", session_id)
     monkeypatch.setattr("diligent_tui.session.fork.new_session_id", session_id)
     monkeypatch.setattr("diligent_tui.agent.conversation.to_stamp", the_same)
-    for name, words in (("age", "2 min"), ("duration", "0.2 s")):
-        monkeypatch.setattr(f"diligent_tui.ui.format.{name}", lambda _, words=words: words)
-    monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", lambda *_: "Be good.\n")
+    monkeypatch.setattr("diligent_tui.ui.format.age", _as_old)
+    monkeypatch.setattr("diligent_tui.ui.format.duration", _as_long)
+    monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words)
+
+
+def _as_old(_: float) -> str:
+    return "2 min"
+
+
+def _as_long(_: float) -> str:
+    return "0.2 s"
+
+
+def _same_words(*_: object) -> str:
+    return "Be good.\n"
 
 
 @pytest.fixture
@@ -65,7 +77,7 @@ def prompt_ids(session: AgentSession) -> dict[str, str]:
     return found
 
 
-async def shown(pilot: Pilot[int], screen: type[Screen[object]]) -> None:
+async def shown(pilot: Pilot[int], screen: type[Dialog]) -> None:
     while not isinstance(pilot.app.screen, screen):
         await pilot.pause(0.005)
     await pilot.pause()

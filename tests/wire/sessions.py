@@ -104,21 +104,25 @@ def provider_at(server: WireServer) -> Callable[[Model], Provider]:
 
 
 @asynccontextmanager
-async def wire_stage(folder: Path, server: WireServer, model: Model) -> AsyncGenerator[WireStage, None]:
+async def wire_stage(
+    folder: Path, server: WireServer, model: Model, brief: Callable[[], Briefing] = lambda: Briefing("Be good.")
+) -> AsyncGenerator[WireStage, None]:
     """A session in a folder of its own, closed at the end."""
     given = Surroundings(
         model=model,
         provider_for=provider_at(server),
-        tools=(Listing(),),
+        tools=lambda: (Listing(),),
         root=folder,
         cwd=folder,
-        brief=lambda: Briefing("Be good."),
+        brief=brief,
         mode="full",
         policy=AgentPolicy(partial_delay_seconds=0.01, backoff=Backoff(first_delay_seconds=0.001)),
     )
     stage = WireStage(AgentSession.begin(folder / ".diligent" / "sessions", given), server)
-    yield stage
-    await stage.session.close()
+    try:
+        yield stage
+    finally:
+        await stage.session.close()
 
 
 def as_sent(value: object) -> bytes:

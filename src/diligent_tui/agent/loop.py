@@ -100,7 +100,7 @@ async def run_turn(desk: Desk, turn_id: str) -> TurnEnd:
                 continue
             if answer.error:
                 return TurnEnd("failed", totals, answer.error.problem)
-            if end := await _after(desk, answer, totals):
+            if end := await _after(desk, turn_id, answer, totals):
                 return end
     except Interrupted:
         return TurnEnd("interrupted", totals)
@@ -127,9 +127,7 @@ async def _step(desk: Desk, turn_id: str, totals: TurnTotals, retries: Retries) 
     totals.steps += 1
     message_id = desk.conversation.store.new_id()
     desk.hub.publish(
-        StepStarted(
-            turn_id, message_id, totals.steps, request.model.id, sizes_bytes(request), desk.prefix.see(request)
-        )
+        StepStarted(turn_id, message_id, totals.steps, request.model.id, sizes_bytes(request), desk.prefix.see(request))
     )
     answer = Answer()
     saver = PieceSaver(
@@ -175,14 +173,14 @@ def _account(desk: Desk, message_id: str, answer: Answer, request: Request, tota
     desk.measured()
 
 
-async def _after(desk: Desk, answer: Answer, totals: TurnTotals) -> TurnEnd | None:
+async def _after(desk: Desk, turn_id: str, answer: Answer, totals: TurnTotals) -> TurnEnd | None:
     """What follows an answer: its calls, a continuation, the user's steering, or the end."""
     message = AssistantMessage(content=answer.blocks)
     if not answer.blocks:
         nothing = BadResponse("The model answered nothing.")
         return TurnEnd("failed", totals, nothing.problem)
     if message.tool_calls:
-        run = CallRun(desk.tool_room, desk.conversation, desk.hub, desk.interruption)
+        run = CallRun(desk.tool_room, desk.conversation, desk.hub, desk.interruption, turn_id)
         outcome = await run.run(message.tool_calls)
         desk.measured()
         steered = await desk.deliver_steering()

@@ -2,31 +2,34 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from diligent_tui.domain.entries import MessageEntry
 from diligent_tui.domain.messages import AssistantMessage, ToolCallBlock, ToolResultMessage, text_of
 from diligent_tui.session.effective import Lookup
 from diligent_tui.session.tree import Node
 
-MOST_IDENTICAL_CALLS = 3
+MOST_ROUNDS = 3
+LONGEST_CIRCLE_CALLS = 3
 
 
 def is_repeated(call: ToolCallBlock, path: Sequence[Node], lookup: Lookup) -> bool:
-    """True if the calls before this one were the same, with the same output each time, once too often.
+    """True if the call would begin or go on with the third round of one to three calls, with the same output each time.
 
     Polling, where the output changes, is no circle; words of the user's begin a new count.
     """
-    outputs: list[str | None] = []
-    for earlier, output in _calls_backwards(path, lookup):
-        if _key(earlier) != _key(call):
-            return False
-        outputs.append(output)
-        if len(outputs) == MOST_IDENTICAL_CALLS - 1:
-            return len(set(outputs)) == 1 and outputs[0] is not None
+    whole_rounds = MOST_ROUNDS - 1
+    earlier = list(islice(_calls_backwards(path, lookup), LONGEST_CIRCLE_CALLS * whole_rounds))
+    keys = [_key(each) for each, _ in earlier]
+    done = [(key, output) for key, (_, output) in zip(keys, earlier, strict=True)]
+    for length in range(1, LONGEST_CIRCLE_CALLS + 1):
+        last, before = done[:length], done[length : length * whole_rounds]
+        if len(before) == length and last == before and _key(call) == keys[length - 1]:
+            return True
     return False
 
 
-def _calls_backwards(path: Sequence[Node], lookup: Lookup) -> Iterator[tuple[ToolCallBlock, str | None]]:
+def _calls_backwards(path: Sequence[Node], lookup: Lookup) -> Iterator[tuple[ToolCallBlock, str]]:
     outputs: dict[str, str] = {}
     for node in reversed(path):
         if node.is_prompt:

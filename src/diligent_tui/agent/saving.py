@@ -32,6 +32,7 @@ class Saver:
         self._may_wait = may_wait
         self._answer: asyncio.Future[bool] | None = None
         self._has_failed = False
+        store.tell_failure = self._note_lost_piece
 
     @property
     def is_waiting(self) -> bool:
@@ -55,11 +56,8 @@ class Saver:
                 return
 
     def save_piece(self, piece: PartialEntry) -> None:
-        """Save a piece of a streaming answer without waiting; that an earlier one failed is told once."""
+        """Save a piece of a streaming answer without waiting; that one failed is told once."""
         self._store.append_partial(piece)
-        if (failure := self._store.take_failure()) and not self._has_failed:
-            self._has_failed = True
-            self._hub.publish(StorageFailed(failure.problem, ""))
 
     def try_again(self) -> None:
         """The user says that the disk is mended."""
@@ -79,6 +77,11 @@ class Saver:
     def _answer_with(self, *, may_try: bool) -> None:
         if self._answer is not None and not self._answer.done():
             self._answer.set_result(may_try)
+
+    def _note_lost_piece(self, error: StorageError) -> None:
+        if not self._has_failed:
+            self._has_failed = True
+            self._hub.publish(StorageFailed(error.problem, ""))
 
     def _note_success(self) -> None:
         if self._has_failed:

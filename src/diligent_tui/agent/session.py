@@ -5,17 +5,19 @@ import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from diligent_tui.agent.admission import Admission
 from diligent_tui.agent.asking import Providers
 from diligent_tui.agent.branching import Branching, BranchSummaryWish
 from diligent_tui.agent.comparison import Comparison, compare
 from diligent_tui.agent.conversation import Conversation, newest_entry
 from diligent_tui.agent.costs import cost_of
+from diligent_tui.agent.file_history import FileHistory
 from diligent_tui.agent.ground import Ground
 from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interrupted, Interruption
 from diligent_tui.agent.loop import Desk, TurnEnd
 from diligent_tui.agent.measure import measure, request_bytes
-from diligent_tui.agent.permissions import Decision, Questions
+from diligent_tui.agent.permissions import Decision, Questions, Scope
 from diligent_tui.agent.requests import build_messages, output_tokens
 from diligent_tui.agent.saving import Saver
 from diligent_tui.agent.surroundings import Surroundings
@@ -26,6 +28,8 @@ from diligent_tui.agent.turns import Turns
 from diligent_tui.agent.waiting import WaitingLine
 from diligent_tui.agent.windows import Windows
 from diligent_tui.domain.entries import (
+    Entry,
+    KnowledgeNoteEntry,
     LabelEntry,
     ModeChangeEntry,
     ModelChangeEntry,
@@ -43,6 +47,7 @@ from diligent_tui.domain.events import (
     ModeChanged,
     ModelChanged,
     Pinned,
+    SandboxProbed,
     SessionForked,
     SessionRenamed,
     Unpinned,
@@ -59,6 +64,7 @@ from diligent_tui.providers.images import within_limits
 from diligent_tui.session.effective import EffectiveFold, Item
 from diligent_tui.session.store import SessionStore
 from diligent_tui.tools.base import Workplace
+from diligent_tui.tools.builtin.recall_entry import recall_tool
 
 
 class AgentSession:
@@ -72,7 +78,9 @@ class AgentSession:
         self._saver = Saver(store, self.hub, may_wait=given.policy.may_ask)
         self.conversation = Conversation(store, self._saver, given.clock)
         self._branching = Branching(self.conversation, given.clock)
+        self.history = FileHistory(store.spill_folder / "before", given.root, clock=given.clock)
         self._given = given
+        self._tools = (*given.tools(), recall_tool(self._known_entry))
         self._model = self._model_to_go_on_with()
         self._windows = Windows()
         self._thinking: ThinkingLevel = given.thinking
@@ -172,9 +180,11 @@ class AgentSession:
         """Wait until no turn runs and nothing is about to."""
         await self._turns.wait_idle()
 
-    def resolve_permission(self, call_id: str, *, allowed: bool, reason: str = "") -> bool:
-        """Answer a question about a call; False if it is not open any more."""
-        return self._questions.resolve(call_id, Decision(allowed, reason))
+    def resolve_permission(
+        self, call_id: str, *, allowed: bool, reason: str = "", scope: Scope = "once", rule: str = ""
+    ) -> bool:
+        """Answer a question about a call, for once or for longer; False if it is not open any more."""
+        return self._questions.resolve(call_id, Decision(allowed, reason, scope, rule))
 
     async def set_model(self, model: Model, thinking: ThinkingLevel | None = None) -> None:
         """Let another model, or another thinking level, answer from the next request on."""
@@ -241,6 +251,10 @@ class AgentSession:
             EffectiveFold(path, self.store.read).items,
         )
 
+    async def note(self, words: str) -> None:
+        """Tell the model at the tail of something that the user did, such as restoring files."""
+        await self.conversation.add(KnowledgeNoteEntry(text=f"[note]\n{words}"))
+
     async def label(self, entry_id: str, label: str) -> None:
         """Name an entry; an empty name takes the name away."""
         self._branching.must_know(entry_id)
@@ -273,7 +287,7 @@ class AgentSession:
         request = Request(
             model=model,
             system=system or self._ground.system_prompt_now(model),
-            tools=tuple(tool.spec for tool in self._given.tools),
+            tools=tuple(tool.spec for tool in self._tools),
             messages=build_messages(items, self.store.entry, model),
             max_output_tokens=output_tokens(model),
             thinking=fitting_level(model, self._thinking),
@@ -291,6 +305,18 @@ class AgentSession:
         with contextlib.suppress(ProviderError):
             await (await self._provide()).warm_up()
 
+    @property
+    def sandbox_word(self) -> str:
+        """How commands are shut in, as far as that was found out."""
+        state = self._given.sandbox.state if self._given.sandbox else None
+        return state.word if state else ""
+
+    async def probe_sandbox(self) -> None:
+        """Find out how commands are shut in here, and tell."""
+        if sandbox := self._given.sandbox:
+            state = await sandbox.find_out()
+            self.hub.publish(SandboxProbed(state.word, state.sentence))
+
     async def close(self) -> None:
         """Stop what runs, save what waits, let go of everything."""
         self.interrupt()
@@ -306,12 +332,14 @@ class AgentSession:
             interruption=Interruption(),
             policy=given.policy,
             tool_room=ToolRoom(
-                tools={tool.spec.name: tool for tool in given.tools},
+                tools={tool.spec.name: tool for tool in self._tools},
                 workplace=Workplace(given.root, given.cwd, given.output_limit_bytes, self.store.spill_folder),
                 questions=self._questions,
                 policy=given.policy,
                 mode=lambda: self._mode,
                 has_steering=lambda: self._waiting.has("steer"),
+                history=self.history,
+                admission=Admission(given.rules),
             ),
             provider=self._provide,
             request=self.next_request,
@@ -357,6 +385,9 @@ class AgentSession:
             self.hub.publish(UsageRecorded(left.entry.id, model.id, usage, cost, "summary"))
             await save_totals(self.conversation, usage, cost)
         return True
+
+    def _known_entry(self, entry_id: str) -> Entry | None:
+        return self.store.entry(entry_id) if entry_id in self.store.tree.nodes else None
 
     def _known_model(self, model_id: str) -> Model | None:
         find_model = self._given.find_model

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from diligent_tui.agent.policy import AgentPolicy
 from diligent_tui.agent.system_prompt import Briefing
+from diligent_tui.agent.user_rules import UserRules
 from diligent_tui.domain.estimator import Estimator
 from diligent_tui.domain.knowledge import KnowledgePolicy
 from diligent_tui.domain.models import Model, ThinkingLevel
@@ -13,6 +14,7 @@ from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.providers.base import Provider
 from diligent_tui.tools.base import Tool
+from diligent_tui.tools.sandbox.sandbox import Sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,8 @@ class Surroundings:
 
     model: Model
     provider_for: Callable[[Model], Provider]
-    tools: tuple[Tool, ...]
+    tools: Callable[[], tuple[Tool, ...]]
+    """Makes the tools of one session: some remember what they did in it."""
     root: Path
     cwd: Path
     brief: Callable[[], Briefing]
@@ -30,9 +33,12 @@ class Surroundings:
     mode: Mode = "ask"
     output_limit_bytes: int = 32_768
     policy: AgentPolicy = field(default_factory=AgentPolicy)
+    rules: UserRules = field(default_factory=UserRules)
     knowledge: KnowledgePolicy = field(default_factory=KnowledgePolicy)
     estimator: Estimator = field(default_factory=Estimator)
     clock: Clock = now
+    sandbox: Sandbox | None = None
+    """What commands are shut in, for those who tell the user."""
     find_model: Callable[[str], Model] | None = None
     resumes_model: bool = True
     """Whether a session that is resumed goes on with the model it had."""

@@ -28,8 +28,9 @@ def fitting_level(model: Model, wanted: ThinkingLevel) -> ThinkingLevel:
         return wanted if levels else "off"
     if wanted == "off" and USUAL_LEVEL in levels:
         return USUAL_LEVEL
-    rank = THINKING_LEVELS.index(wanted)
-    return min(levels, key=lambda level: (THINKING_LEVELS.index(level) > rank, abs(THINKING_LEVELS.index(level) - rank)))
+    rank_of = THINKING_LEVELS.index
+    rank = rank_of(wanted)
+    return min(levels, key=lambda level: (rank_of(level) > rank, abs(rank_of(level) - rank)))
 
 
 def switching_losses(now: Request, then: Request, tokens: int) -> Losses:

@@ -1,21 +1,27 @@
 """Runs the calls of one answer: asks where it must, runs readers together and the rest in order, saves each result."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
+from diligent_tui.agent.admission import Admission, Judged
 from diligent_tui.agent.conversation import Conversation
+from diligent_tui.agent.file_history import FileHistory
 from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interrupted, Interruption
 from diligent_tui.agent.permissions import Decision, Questions
 from diligent_tui.agent.policy import AgentPolicy
 from diligent_tui.agent.repeats import is_repeated
+from diligent_tui.domain.errors import DiligentError, StorageError
 from diligent_tui.domain.events import (
     MessageSaved,
     PermissionRequested,
     PermissionResolved,
+    StorageFailed,
     ToolFinished,
     ToolOutput,
     ToolStarted,
@@ -23,11 +29,12 @@ from diligent_tui.domain.events import (
 from diligent_tui.domain.messages import TextBlock, ToolCallBlock, ToolResultMessage
 from diligent_tui.domain.modes import Mode
 from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
-from diligent_tui.tools.runner import judge_call, run_call
+from diligent_tui.tools.builtin.run_command import RunCommand
+from diligent_tui.tools.runner import run_call
 
 SKIPPED = "Not run: the user sent a new message first."
 INTERRUPTED = "Interrupted by the user."
-REPEATED = "Not run: this exact call was just made twice with the same result. Try something else, or ask the user."
+REPEATED = "Not run: this was just done twice over with the same result. Try something else, or ask the user."
 NOBODY_TO_ASK = "nobody is here to be asked; run with --mode full, or allow it in the settings"
 MOST_SAID_CHARS = 8_000
 """Of an interrupted tool's output so much is kept, from its end."""
@@ -43,6 +50,9 @@ class ToolRoom:
     policy: AgentPolicy
     mode: Callable[[], Mode]
     has_steering: Callable[[], bool]
+    history: FileHistory
+    """Keeps files as they were before a call changed them."""
+    admission: Admission = field(default_factory=Admission)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +63,7 @@ class CallRun:
     conversation: Conversation
     hub: Hub
     interruption: Interruption
+    turn_id: str
 
     async def run(self, calls: Sequence[ToolCallBlock]) -> Literal["done", "repeated"]:
         """Run them all; raises Interrupted when the user stops, with every call answered by then."""
@@ -98,6 +109,9 @@ class CallRun:
         except Interrupted:
             so_far = "".join(said)[-MOST_SAID_CHARS:]
             outcome = Outcome(f"{INTERRUPTED} Output so far:\n{so_far}" if so_far else INTERRUPTED, is_error=True)
+        # What is not noted here is shown as uncertain when files are to be restored.
+        with contextlib.suppress(StorageError):
+            await asyncio.to_thread(self.room.history.close_turn, self.turn_id)
         await self._finish(call, outcome, time.monotonic() - began, entry_id)
 
     async def _outcome(self, call: ToolCallBlock, entry_id: str, said: list[str]) -> Outcome:
@@ -105,19 +119,26 @@ class CallRun:
         if tool is None:
             names = ", ".join(sorted(self.room.tools))
             return Outcome(f"There is no tool named {call.name!r}. There are: {names}.", is_error=True)
-        verdict = judge_call(tool, call.input, self.room.mode(), self.room.workplace)
-        decision = await self._decide(tool, call, verdict)
+        judged = await asyncio.to_thread(self._judge, tool, call)
+        decision = await self._decide(tool, call, judged.verdict)
         if not decision.allowed:
-            return Outcome(f"Not allowed: {decision.reason or 'the user said no'}.", is_error=True)
+            return Outcome(f"Not allowed: {decision.reason.rstrip('.') or 'the user said no'}.", is_error=True)
 
         def say(text: str) -> None:
             said.append(text)
             self.hub.publish(ToolOutput(call.id, text))
 
-        self.hub.publish(ToolStarted(call.id, call.name, call.input))
+        limit_seconds = tool.timeout_seconds(call.input) if isinstance(tool, RunCommand) else None
+        self.hub.publish(ToolStarted(call.id, call.name, call.input, limit_seconds))
         return await run_call(
-            tool, call.input, Call(self.room.workplace, entry_id, say, approved=verdict.decision == "ask")
+            tool, call.input, Call(self._workplace(entry_id), entry_id, say, approved=judged.needs_yes)
         )
+
+    def _workplace(self, entry_id: str) -> Workplace:
+        return replace(self.room.workplace, keep_before=partial(self.room.history.keep, self.turn_id, entry_id))
+
+    def _judge(self, tool: Tool, call: ToolCallBlock) -> Judged:
+        return self.room.admission.judge(tool, call.input, self.room.mode(), self.room.workplace)
 
     async def _decide(self, tool: Tool, call: ToolCallBlock, verdict: Verdict) -> Decision:
         match verdict.decision:
@@ -126,15 +147,33 @@ class CallRun:
             case "deny":
                 decision = Decision(allowed=False, reason=verdict.reason)
             case "ask" if not self.room.policy.may_ask:
-                decision = Decision(allowed=False, reason=f"{verdict.reason}, and {NOBODY_TO_ASK}")
+                decision = Decision(allowed=False, reason=f"{verdict.reason.rstrip('.')}, and {NOBODY_TO_ASK}")
             case "ask":
                 self.hub.publish(
                     PermissionRequested(
                         call.id, call.name, tool.subject(call.input), verdict.reason, verdict.diff, verdict.rule
                     )
                 )
-                decision = await self.room.questions.ask(call.id)
+                decision = await self._ask(tool, call)
         self.hub.publish(PermissionResolved(call.id, decision.allowed, decision.reason))
+        return decision
+
+    async def _ask(self, tool: Tool, call: ToolCallBlock) -> Decision:
+        try:
+            decision = await self.room.questions.ask(
+                call.id, lambda: self._judge(tool, call).verdict.decision == "allow"
+            )
+        except asyncio.CancelledError:
+            # So that nobody goes on asking.
+            self.hub.publish(PermissionResolved(call.id, allowed=False, reason=INTERRUPTED))
+            raise
+        try:
+            await asyncio.to_thread(self.room.admission.remember, call.name, call.input, decision)
+        except DiligentError as error:
+            # It holds for this session, and the user hears why for no longer.
+            self.hub.publish(StorageFailed(error.problem, ""))
+        if decision.allowed and decision.scope != "once":
+            await self.room.questions.settle()
         return decision
 
     async def _finish(

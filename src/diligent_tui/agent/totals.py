@@ -16,7 +16,7 @@ async def save_totals(conversation: Conversation, usage: Usage, cost: float | No
     await conversation.add(
         SessionInfoEntry(
             name=content.name or None,
-            compactions=sum(node.type == "compaction" for node in content.tree.nodes.values()),
+            compactions=content.tree.counts["compaction"],
             tokens=(before.tokens or 0 if before else 0) + usage.context_tokens,
             cost=None if cost is None else cost_before + cost,
             first_prompt=_first_prompt(conversation) if before is None else before.first_prompt,

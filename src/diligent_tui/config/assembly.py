@@ -1,21 +1,24 @@
 """Puts a session together from settings, places and flags; the one place where the core meets the settings."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from diligent_tui.agent.policy import DEFAULT_MAX_STEPS, AgentPolicy
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.agent.surroundings import Surroundings
 from diligent_tui.agent.system_prompt import Briefing, base_prompt, describe_place
+from diligent_tui.agent.user_rules import RuleBook, UserRules, read_rules
 from diligent_tui.config.estimates import load_estimator
 from diligent_tui.config.instructions import read_instructions
 from diligent_tui.config.load import Loaded, load_settings
 from diligent_tui.config.model_list import own_models
 from diligent_tui.config.paths import Places, find_places
 from diligent_tui.config.provider_options import provider_options
+from diligent_tui.config.rules_file import save_rule
 from diligent_tui.config.settings import KnowledgeSettings, Settings
-from diligent_tui.config.survey import Finding, take_survey
+from diligent_tui.config.survey import Finding, names_of, take_survey
 from diligent_tui.config.trust import TrustList
 from diligent_tui.domain.errors import SessionNotFound
 from diligent_tui.domain.knowledge import KNOWLEDGE_TYPES, KnowledgePolicy
@@ -28,6 +31,9 @@ from diligent_tui.session.catalog import newest_session
 from diligent_tui.session.export.masking import Mask, mask_of
 from diligent_tui.session.shelf import Shelf
 from diligent_tui.tools.builtin import builtin_tools
+from diligent_tui.tools.builtin.run_command import RunCommand
+from diligent_tui.tools.sandbox.policy import SandboxPolicy
+from diligent_tui.tools.sandbox.sandbox import Sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,9 @@ class House:
     """What the folder brings that the user has not said yes to."""
     notices: tuple[str, ...]
     trust_list: TrustList
-    environ: Mapping[str, str]
+    environ: Mapping[str, str] = field(repr=False)
+    """Holds keys, so it is not shown."""
+    rules: RuleBook = field(default_factory=RuleBook)
 
     @property
     def trusted(self) -> bool:
@@ -58,19 +66,29 @@ class House:
         return self.loaded.settings
 
 
-def enter(cwd: Path, environ: Mapping[str, str], flags: Mapping[str, object], *, trust_once: bool = False) -> House:
+def enter(
+    cwd: Path,
+    environ: Mapping[str, str],
+    flags: Mapping[str, object],
+    *,
+    trust_once: bool = False,
+    for_now: Sequence[Finding] = (),
+) -> House:
     """Look around: the places, the trust list, the settings. Runs nothing, sends nothing, writes nothing."""
     places = find_places(cwd, environ)
     trust_list = TrustList.load(places.user_state)
+    trust_list.trust_for_now(for_now)
     strangers = () if trust_once else trust_list.strangers(take_survey(places))
     loaded = load_settings(places, environ, flags, trusted=not strangers)
     notices = [problem.text for problem in loaded.problems]
     if strangers:
-        names = ", ".join(finding.words for finding in strangers)
-        notices.append(f"Folder not trusted: {names} not used. --trust uses them for one run.")
+        notices.append(f"Folder not trusted: {names_of(strangers)} not used. --trust uses them for one run.")
     if trust_list.problem:
         notices.append(f"{trust_list.problem.message} {trust_list.problem.advice}")
-    return House(places, loaded, strangers, tuple(notices), trust_list, environ)
+    told = loaded.settings.permissions
+    book, broken = read_rules(told.allow, told.ask, told.deny)
+    notices += broken
+    return House(places, loaded, strangers, tuple(notices), trust_list, environ, book)
 
 
 def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) -> Surroundings:
@@ -82,6 +100,15 @@ def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) 
         return find(name, extra, settings.provider.keys())
 
     knowledge = knowledge_of(house)
+    sandbox = Sandbox(
+        SandboxPolicy(
+            settings.sandbox.mode,
+            settings.sandbox.network,
+            tuple(Path(each).expanduser() for each in settings.sandbox.writable),
+            hidden=(places.user_config, places.user_data, places.user_state),
+        ),
+        remembered=places.user_state / "sandbox.json",
+    )
 
     def brief() -> Briefing:
         return Briefing(
@@ -98,7 +125,10 @@ def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) 
         provider_for=lambda model: make_provider(
             model.provider, provider_options(model.provider, settings, house.environ)
         ),
-        tools=builtin_tools(),
+        tools=lambda: builtin_tools(
+            RunCommand(sandbox, settings.tools.timeout_seconds, trust_sandbox=settings.permissions.trust_sandbox)
+        ),
+        sandbox=sandbox,
         root=places.root,
         cwd=places.cwd,
         brief=brief,
@@ -111,6 +141,7 @@ def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) 
             max_tokens=limits.max_tokens,
             may_ask=may_ask,
         ),
+        rules=UserRules(house.rules, partial(save_rule, places.user_settings)),
         knowledge=_knowledge_policy(settings.knowledge),
         estimator=load_estimator(places.user_state),
         find_model=find_model,

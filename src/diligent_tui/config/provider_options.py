@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from diligent_tui.config.model_list import key_of
 from diligent_tui.config.settings import ProviderSettings, Settings
 from diligent_tui.domain.errors import AuthFailed
-from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.providers.registry import ProviderOptions
 
 KEY_COMMAND_SECONDS = 30.0
-SHOWN_CHARS = 120
 
 
 def provider_options(provider: str, settings: Settings, environ: Mapping[str, str]) -> ProviderOptions:
@@ -53,9 +51,10 @@ def _said_by(command: str, provider: str) -> str:
         ) from error
     key = ran.stdout.strip().partition("\n")[0].strip()
     if ran.returncode != 0 or not key:
-        complaint = clean_line(ran.stderr.strip(), SHOWN_CHARS) or "it printed nothing"
+        # What it printed may hold the key, so none of it is shown.
+        said = "and printed no key" if not key else "all the same"
         raise AuthFailed(
-            f"The command for the key of {provider} ended with {ran.returncode}: {complaint}.", _advice(provider)
+            f"The command for the key of {provider} ended with {ran.returncode} {said}.", _advice(provider)
         )
     return key
 

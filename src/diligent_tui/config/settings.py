@@ -4,7 +4,7 @@ What carries no marker is for the user, the environment and flags alone. A field
 set by a trusted project: these can change how diligent looks and remembers, never what runs or where keys go.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, SecretStr
 from pydantic.alias_generators import to_camel
@@ -128,11 +128,21 @@ class ToolSettings(Section):
     """Bounds of tool calls."""
 
     timeout_seconds: float = Field(
-        default=120.0, gt=0, description="Time a command may take unless the model asks for more."
+        default=120.0, gt=0, le=1_800, description="Time a command may take unless the model asks for more."
     )
     output_limit_bytes: int = Field(
         default=30_000, ge=1_000, description="Output told to the model; the whole is kept aside."
     )
+
+
+class SandboxSettings(Section):
+    """How commands are shut in."""
+
+    mode: Literal["auto", "full", "off"] = Field(
+        default="auto", description="The best there is, nothing less than full, or none."
+    )
+    network: bool = Field(default=False, description="Let every command use the network.")
+    writable: tuple[str, ...] = Field(default=(), description="Folders outside the project that commands may write.")
 
 
 class OfflineSettings(Section):
@@ -187,6 +197,7 @@ class Settings(Section):
     )
     permissions: PermissionSettings = Field(default_factory=PermissionSettings, description="Rules about what may run.")
     tools: ToolSettings = Field(default_factory=ToolSettings, description="Bounds of tool calls.")
+    sandbox: SandboxSettings = Field(default_factory=SandboxSettings, description="How commands are shut in.")
     offline: OfflineSettings = Field(default_factory=OfflineSettings, description="The built-in engine.")
     ui: UiSettings = Field(default_factory=UiSettings, description="Manners of the screen.", json_schema_extra=PROJECT)
     keys: dict[str, str] = Field(default_factory=dict[str, str], description="Keys by the name of their command.")

@@ -8,8 +8,9 @@ import contextlib
 import json
 import secrets
 import stat
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from diligent_tui.config.reading import read_plain
 from diligent_tui.config.survey import Finding, Survey, digest_of
@@ -22,6 +23,7 @@ VERSION = 1
 LARGEST_TRUST_BYTES = 16_000_000
 
 Digests = dict[str, str]
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class TrustList:
@@ -32,6 +34,8 @@ class TrustList:
         self._path = path
         self._trusted: Digests = {}
         self._own: Digests = {}
+        self._refused: Digests = {}
+        self._for_now: frozenset[tuple[Path, str]] = frozenset()
         self.problem: Problem | None = None
 
     @classmethod
@@ -58,7 +62,19 @@ class TrustList:
 
     def trust(self, survey: Survey) -> None:
         """Remember the user's yes to exactly what the survey saw; raises StorageError if it cannot be saved."""
-        self._save(trusted={str(finding.path): finding.digest for finding in survey.findings}, own={})
+        self._save(trusted=_by_path(survey.findings))
+
+    def trust_for_now(self, findings: Iterable[Finding]) -> None:
+        """Let exactly these be used in this run; nothing is saved."""
+        self._for_now |= {(finding.path, finding.digest) for finding in findings}
+
+    def refuse(self, findings: Iterable[Finding]) -> None:
+        """Remember the user's no, so that the same is not asked again; raises StorageError if it cannot be saved."""
+        self._save(refused=_by_path(findings))
+
+    def is_refused(self, findings: Iterable[Finding]) -> bool:
+        """Whether the user has said no to each of these as it is now."""
+        return all(self._refused.get(str(finding.path)) == finding.digest for finding in findings)
 
     def mark_own(self, folder: Path) -> None:
         """Remember a `.diligent` folder that diligent has just made: the sessions in it are its own."""
@@ -78,6 +94,8 @@ class TrustList:
             self._mark(path)
 
     def _knows(self, finding: Finding) -> bool:
+        if (finding.path, finding.digest) in self._for_now:
+            return True
         # Instructions are for people to write: diligent never owns one, whatever its list says.
         if finding.kind in ("settings", "instructions"):
             return self._trusted.get(str(finding.path)) == finding.digest
@@ -92,18 +110,27 @@ class TrustList:
         if digest is None or self._own.get(str(path)) == digest:
             return
         try:
-            self._save(trusted={}, own={str(path): digest})
+            self._save(own={str(path): digest})
         except StorageError as error:
             # The write itself went well; at worst the user is asked once more.
             self.problem = error.problem
 
-    def _save(self, trusted: Mapping[str, str], own: Mapping[str, str]) -> None:
+    def _save(
+        self,
+        *,
+        trusted: Mapping[str, str] = NOTHING,
+        own: Mapping[str, str] = NOTHING,
+        refused: Mapping[str, str] = NOTHING,
+    ) -> None:
         """Another process may have added to the file since it was read."""
         with contextlib.suppress(OSError, ValueError, RecursionError):
             self._read()
         self._trusted |= trusted
         self._own |= own
-        content = {"version": VERSION, "trusted": self._trusted, "own": self._own}
+        self._refused |= refused
+        for path in trusted:
+            self._refused.pop(path, None)
+        content = {"version": VERSION, "trusted": self._trusted, "own": self._own, "refused": self._refused}
         write_private(self._path, json.dumps(content, indent=1, sort_keys=True).encode())
 
     def _read(self) -> None:
@@ -115,7 +142,8 @@ class TrustList:
             return
         if not is_object(content) or content.get("version") != VERSION:
             raise ValueError("not a trust list")
-        self._trusted, self._own = _digests_in(content, "trusted"), _digests_in(content, "own")
+        trusted, own, refused = (_digests_in(content, name) for name in ("trusted", "own", "refused"))
+        self._trusted, self._own, self._refused = trusted, own, refused
 
     def _keep_aside(self) -> None:
         aside = self._path.with_name(f"trust.damaged-{secrets.token_hex(4)}.json")
@@ -127,8 +155,13 @@ class TrustList:
         self.problem = Problem("trust", f"The trust list is damaged, so nothing is trusted. {kept}", "Trust again.")
 
 
+def _by_path(findings: Iterable[Finding]) -> Digests:
+    return {str(finding.path): finding.digest for finding in findings}
+
+
 def _digests_in(content: dict[str, object], name: str) -> Digests:
-    digests = content.get(name)
+    # The noes came later than the first lists.
+    digests = content.get(name, {} if name == "refused" else None)
     if not is_object(digests):
         raise ValueError(f"no {name} files in the trust list")
     return {path: digest for path, digest in digests.items() if isinstance(digest, str)}

@@ -121,6 +121,7 @@ class ToolStarted:
     call_id: str
     name: str
     input: JsonObject
+    timeout_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,6 +423,14 @@ class ModeChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class SandboxProbed:
+    """How commands are shut in here: a word for the edge of the screen, and a sentence that says what that means."""
+
+    word: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class StorageFailed:
     """Something could not be saved; `text` is what is kept in memory meanwhile."""
 
@@ -496,6 +505,7 @@ Event = (
     | SessionForked
     | ModelChanged
     | ModeChanged
+    | SandboxProbed
     | StorageFailed
     | StorageRecovered
     | TurnFinished

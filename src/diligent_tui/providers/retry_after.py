@@ -23,7 +23,7 @@ _RESET_DATES = (
 def retry_after_in(headers: Mapping[str, str], message: str = "", now: datetime | None = None) -> float | None:
     """The seconds to wait, from the header for it, else from the words; None if nothing sensible is said."""
     now = now or datetime.now(UTC)
-    named = {name.lower(): value.strip() for name, value in headers.items()}
+    named = _named(headers)
     plain = _plain(named.get("retry-after-ms", ""), 0.001)
     if plain is None:
         plain = _plain(named.get("retry-after", ""))
@@ -36,7 +36,11 @@ def limit_passes_in(headers: Mapping[str, str], message: str = "", now: datetime
     """The seconds until a limit that was hit passes; the limits' own times stand in every answer, also in others'."""
     now = now or datetime.now(UTC)
     asked = retry_after_in(headers, message, now)
-    return _last_reset({name.lower(): value.strip() for name, value in headers.items()}, now) if asked is None else asked
+    return _last_reset(_named(headers), now) if asked is None else asked
+
+
+def _named(headers: Mapping[str, str]) -> dict[str, str]:
+    return {name.lower(): value.strip() for name, value in headers.items()}
 
 
 def _plain(text: str, unit_seconds: float = 1.0) -> float | None:

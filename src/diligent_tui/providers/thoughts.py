@@ -8,7 +8,6 @@ from diligent_tui.domain.errors import ProviderError
 from diligent_tui.domain.requests import AssistantPart, AssistantTurn, Request, RequestMessage, Thinking
 from diligent_tui.providers.base import Failed, Piece
 
-
 Ask = Callable[[Request], AsyncGenerator[Piece, None]]
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -53,6 +54,7 @@ class SessionStore:
         self._holds_lock = False
         self._appender = Appender(path, self._note_failure)
         self._reader: int | None = None
+        self._let_go: Callable[[], object] = lambda: None
         self._decoded: dict[str, Entry] = {}
         self._decoded_bytes = 0
 
@@ -83,7 +85,7 @@ class SessionStore:
             os.close(descriptor)
             raise error if isinstance(error, StorageError) else storage_error(error, path, "reading") from error
         store = cls(path, content, is_new=False, read_only_because=_why_read_only(content, for_writing=for_writing))
-        store._reader = descriptor
+        store._read_from(descriptor)
         store._lock, store._holds_lock = lock, locks
         return store
 
@@ -135,10 +137,6 @@ class SessionStore:
         self._check_writable()
         self._appender.append_soon(encode_line(encode_entry(entry)))
 
-    def take_failure(self) -> StorageError | None:
-        """The failure of pieces that nobody waited for, once; None if they were saved since."""
-        return self._appender.take_failure()
-
     async def settle(self) -> None:
         """Give answers that a crash cut off a line of their own, so that their pieces are needed no more."""
         if not self.read_only_because:
@@ -151,9 +149,8 @@ class SessionStore:
         if self._holds_lock:
             self._lock.free()
             self._holds_lock = False
-        if self._reader is not None:
-            os.close(self._reader)
-            self._reader = None
+        self._let_go()
+        self._reader = None
 
     def _note_failure(self, error: StorageError) -> None:
         self.tell_failure(error)
@@ -221,9 +218,13 @@ class SessionStore:
         return place.size if place else 0
 
     def _reading(self) -> int:
-        if self._reader is None:
-            self._reader = open_reading(self.path)
-        return self._reader
+        return self._read_from(open_reading(self.path)) if self._reader is None else self._reader
+
+    def _read_from(self, descriptor: int) -> int:
+        # A store that is dropped without being closed, as by a list that looks into many, must not keep the file open.
+        self._let_go = weakref.finalize(self, os.close, descriptor)
+        self._reader = descriptor
+        return descriptor
 
 
 def _why_read_only(content: SessionContent, *, for_writing: bool) -> str:

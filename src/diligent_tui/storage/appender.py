@@ -33,7 +33,7 @@ class Appender:
         self._kept: list[Waiting] = []
         self._drops = 0
         self._flushing: asyncio.Task[None] | None = None
-        self._failure: StorageError | None = None
+        self._has_failed = False
 
     async def append(self, line: bytes) -> int:
         """Write a line; returns its offset once it is on disk, and raises StorageError if it is not."""
@@ -50,11 +50,6 @@ class Appender:
         self._kept.clear()
         self._waiting = [(line, done) for line, done in self._waiting if done is not None]
         self._drops += 1
-
-    def take_failure(self) -> StorageError | None:
-        """The failure of lines that nobody waited for, once; None if they were saved since."""
-        failure, self._failure = self._failure, None
-        return failure
 
     async def drain(self) -> None:
         """Wait until nothing waits any more."""
@@ -85,7 +80,7 @@ class Appender:
                 except StorageError as error:
                     self._refuse(group, error, keeps=drops == self._drops)
                 else:
-                    self._failure = None
+                    self._has_failed = False
                     for line, done in group:
                         if done is not None and not done.done():
                             done.set_result(offset)
@@ -103,8 +98,8 @@ class Appender:
                 done.set_exception(error)
         nobodys: list[Waiting] = [(line, done) for line, done in group if done is None]
         self._kept = nobodys if keeps else []
-        if nobodys and self._failure is None:
-            self._failure = error
+        if nobodys and not self._has_failed:
+            self._has_failed = True
             self._on_failure(error)
 
     def _write(self, data: bytes) -> int:

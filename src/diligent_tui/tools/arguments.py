@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Iterable
+from json import loads
+from typing import TypeGuard
 
 from diligent_tui.domain.errors import ToolError
-from diligent_tui.domain.json_objects import JsonObject
+from diligent_tui.domain.json_objects import JsonObject, is_object
 
 
 def known_only(arguments: JsonObject, names: Iterable[str]) -> None:
@@ -39,6 +41,31 @@ def optional_text(arguments: JsonObject, name: str) -> str | None:
     return value
 
 
+def optional_flag(arguments: JsonObject, name: str) -> bool:
+    """True if it is set; left out is False, and a model may write it as text."""
+    value = arguments.get(name)
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    if isinstance(value, str) and value.casefold() in ("true", "false"):
+        return value.casefold() == "true"
+    raise ToolError(f"`{name}` must be true or false.")
+
+
+def object_list(arguments: JsonObject, name: str, purpose: str) -> list[JsonObject]:
+    """A list of objects, also where a model wrote it as JSON in text."""
+    value = arguments.get(name)
+    if isinstance(value, str):
+        try:
+            value = loads(value)
+        except (ValueError, RecursionError):
+            raise ToolError(f"`{name}` must be a list, not text.") from None
+    if value is None:
+        raise ToolError(f"`{name}` is missing: {purpose}.")
+    if not _is_list(value) or not all(is_object(item) for item in value):
+        raise ToolError(f"`{name}` must be a list of objects: {purpose}.")
+    return [item for item in value if is_object(item)]
+
+
 def optional_count(arguments: JsonObject, name: str) -> int | None:
     """A whole number from 1 up, or None if it is left out."""
     number = optional_number(arguments, name)
@@ -63,6 +90,10 @@ def optional_number(arguments: JsonObject, name: str) -> float | None:
     except (ValueError, OverflowError):
         raise ToolError(f"`{name}` must be a number.") from None
     return number
+
+
+def _is_list(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list)
 
 
 def _listed(names: list[str]) -> str:

@@ -52,7 +52,7 @@ def open_located(located: Located, workplace: Workplace, *, approved: bool, flag
         raise ToolError(f"{located.shown} cannot be opened: {error.strerror}.") from error
     with contextlib.ExitStack() as on_refusal:
         on_refusal.callback(os.close, descriptor)
-        opened = _judged(located.shown, _path_of(descriptor, located.real), located.is_secret, workplace)
+        opened = _judged(located.shown, path_of(descriptor, located.real), located.is_secret, workplace)
         if not approved and not opened.is_open_to_all:
             raise PermissionRefused(f"{located.shown} leads outside the workspace or to a secret; nothing was read.")
         _refuse_own_process(opened.real)
@@ -76,6 +76,19 @@ def kind_of(mode: int) -> str:
         stat.S_IFLNK: "a link",
     }
     return kinds.get(stat.S_IFMT(mode), "")
+
+
+def path_of(descriptor: int, expected: Path) -> Path:
+    """Where an open file really is; ToolError if that cannot be told and its place is taken by another."""
+    if sys.platform == "darwin":
+        return Path(os.fsdecode(fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0")))
+    try:
+        return Path(str(Path(f"/proc/self/fd/{descriptor}").readlink()).removesuffix(" (deleted)"))
+    except OSError:
+        again = Path(os.path.realpath(expected))
+        if not os.path.samestat(os.fstat(descriptor), again.stat()):
+            raise ToolError("The file was exchanged while it was opened; try again.") from None
+        return again
 
 
 def _judged(shown: str, real: Path, is_secret: bool, workplace: Workplace) -> Located:
@@ -111,15 +124,3 @@ def _refuse_own_process(real: Path) -> None:
     # Whoever approved a path in /proc cannot have meant the keys in our own environment.
     if real.parts[1:3] in (("proc", str(os.getpid())), ("proc", "self"), ("proc", "thread-self")):
         raise PermissionRefused("What /proc says of diligent itself is not read: it shows the provider keys.")
-
-
-def _path_of(descriptor: int, expected: Path) -> Path:
-    if sys.platform == "darwin":
-        return Path(os.fsdecode(fcntl.fcntl(descriptor, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0")))
-    try:
-        return Path(str(Path(f"/proc/self/fd/{descriptor}").readlink()).removesuffix(" (deleted)"))
-    except OSError:
-        again = Path(os.path.realpath(expected))
-        if not os.path.samestat(os.fstat(descriptor), again.stat()):
-            raise ToolError("The file was exchanged while it was opened; try again.") from None
-        return again

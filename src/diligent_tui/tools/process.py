@@ -6,16 +6,19 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
-from diligent_tui.tools.process_group import end_group
+from diligent_tui.tools.process_group import GRACE_SECONDS, Trail, end_group, new_trail
 
 CHUNK_BYTES = 65_536
 # The most that a pipe holds by Linux's own rules: what was said before the end is always read.
 PIPE_BYTES = 1_048_576
 DRAIN_SECONDS = 0.3
+GRACE_WHEN_CANCELLED_SECONDS = 0.25
+"""Someone who pressed Esc waits; half a second is what they are promised."""
 
 Receive = Callable[[bytes], Awaitable[None]]
 
@@ -29,40 +32,82 @@ class Ending:
     left_behind: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What is to be run, where, and what it may know."""
+
+    program: tuple[str, ...]
+    cwd: Path
+    environment: Mapping[str, str]
+
+
+class Launcher(Protocol):
+    """A way to start a command: as it is, or shut in."""
+
+    @property
+    def leader_is_guard(self) -> bool:
+        """True if the started process only watches the command: it is not asked to end, it ends with its command."""
+        ...
+
+    def start(self, command: Command, output: int) -> subprocess.Popen[bytes]:
+        """Start it in a session of its own, output and errors going to a descriptor; OSError if it cannot be."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlainLauncher:
+    """Starts a command as it is."""
+
+    leader_is_guard: bool = False
+
+    def start(self, command: Command, output: int) -> subprocess.Popen[bytes]:
+        """Start it."""
+        return popen(command, output)
+
+
+def popen(command: Command, output: int) -> subprocess.Popen[bytes]:
+    """Start a program with its own session, no terminal and nothing to read."""
+    return subprocess.Popen(
+        command.program,
+        cwd=command.cwd,
+        env=command.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+    )
+
+
 async def run_process(
-    program: Sequence[str], cwd: Path, environment: Mapping[str, str], timeout_seconds: float, receive: Receive
+    command: Command, timeout_seconds: float, receive: Receive, launcher: Launcher | None = None
 ) -> Ending:
     """Run to the program's own exit, not to the end of its pipe; cancelling ends all that it started.
 
-    Output and errors go to `receive` in the order they came. The program has its own session, no terminal and
-    nothing to read. OSError if it cannot be started.
+    Output and errors go to `receive` in the order they came. OSError if the program cannot be started.
     """
-    process, pipe = _start(program, cwd, environment)
+    trail = new_trail(leader_is_guard=launcher is not None and launcher.leader_is_guard)
+    marked = Command(command.program, command.cwd, {**command.environment, **trail.mark})
+    process, pipe = _start(marked, launcher or PlainLauncher())
     watch = _ExitWatch(process)
     pump = _Pump(pipe, receive)
     in_time = False
+    grace_seconds = GRACE_WHEN_CANCELLED_SECONDS
     try:
         await asyncio.wait({watch.exited}, timeout=timeout_seconds)
         in_time = watch.exited.done()
+        grace_seconds = GRACE_SECONDS
     finally:
-        left_behind = await _uninterrupted(_finish(process, watch, pump))
-    return Ending(process.returncode, not in_time, in_time and left_behind)
+        left_behind = await _uninterrupted(_finish(process, trail, watch, pump, grace_seconds))
+    # Where a guard has ended, what still lives is on its way out with it.
+    return Ending(process.returncode, not in_time, in_time and left_behind and not trail.leader_is_guard)
 
 
-def _start(program: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> tuple[subprocess.Popen[bytes], int]:
+def _start(command: Command, launcher: Launcher) -> tuple[subprocess.Popen[bytes], int]:
     read_end, write_end = os.pipe()
     with contextlib.ExitStack() as on_failure:
         on_failure.callback(os.close, read_end)
         try:
-            process = subprocess.Popen(
-                program,
-                cwd=cwd,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=write_end,
-                stderr=write_end,
-                start_new_session=True,
-            )
+            process = launcher.start(command, write_end)
         finally:
             os.close(write_end)
         os.set_blocking(read_end, False)
@@ -70,13 +115,15 @@ def _start(program: Sequence[str], cwd: Path, environment: Mapping[str, str]) ->
     return process, read_end
 
 
-async def _finish(process: subprocess.Popen[bytes], watch: "_ExitWatch", pump: "_Pump") -> bool:
+async def _finish(
+    process: subprocess.Popen[bytes], trail: Trail, watch: "_ExitWatch", pump: "_Pump", grace_seconds: float
+) -> bool:
     left_behind = False
     try:
         if watch.exited.done():
             await pump.drain(DRAIN_SECONDS)
         # The leader is reaped only afterwards: until then nobody else can get its number.
-        left_behind = await end_group(process.pid)
+        left_behind = await end_group(process.pid, trail, grace_seconds)
         if left_behind:
             await pump.drain(DRAIN_SECONDS)
             await asyncio.wait({watch.exited}, timeout=DRAIN_SECONDS)

@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events, work
@@ -26,6 +26,7 @@ from diligent_tui.ui.widgets.virtual_log import VirtualLog
 from diligent_tui.ui.widgets.welcome import Welcome
 
 if TYPE_CHECKING:
+    from diligent_tui.config.survey import Finding
     from diligent_tui.domain.events import Event
     from diligent_tui.ui.core import Core
     from diligent_tui.ui.glimpse import Glimpse
@@ -103,6 +104,7 @@ class DiligentApp(PaneRoutes):
             await asyncio.to_thread(_import_core)
             from diligent_tui.ui.core import Core
             from diligent_tui.ui.model_choice import ModelChooser
+            from diligent_tui.ui.screens.trust import TrustDesk
             from diligent_tui.ui.travel import Travel
 
             core = await Core.load(self._main, self._opening, glimpse, self._hear, self._say)
@@ -114,9 +116,10 @@ class DiligentApp(PaneRoutes):
         self._core = core
         self.travel = Travel(self, core, self._main, self._say)
         self.chooser = ModelChooser(self, core, self._say)
-        welcome = self._main.query_one(Welcome)
-        welcome.model_id = core.ground.given.model.id
-        welcome.notices = core.ground.house.notices
+        self.trust = TrustDesk(
+            lambda: core.ground.house, self._opening.flags, self.push_screen_wait, self._enter_again, self._say
+        )
+        self._show_notices(core)
         gc.freeze()
         gc.set_threshold(*GARBAGE_THRESHOLDS)
         gc.enable()
@@ -124,8 +127,21 @@ class DiligentApp(PaneRoutes):
             await core.submit(text)
         self._early.clear()
         if self._opening.chooses:
-            self.run_worker(self.travel.choose_session())
+            self.run_worker(self.travel.choose_session(), group="travel")
+        elif not (self._main.prompt.text or self._opening.prompt):
+            self.run_worker(self.trust.ask_once(), group="travel")
         await core.warm_up()
+
+    def _show_notices(self, core: "Core") -> None:
+        welcome = self._main.query_one(Welcome)
+        welcome.model_id = core.ground.given.model.id
+        welcome.notices = core.ground.house.notices
+
+    async def _enter_again(self, for_now: "Sequence[Finding]") -> None:
+        """After the folder was trusted: its settings and files are used from now on."""
+        if self._core is not None:
+            await self._core.enter_again(self._opening, for_now)
+            self._show_notices(self._core)
 
     async def _open(self, core: "Core") -> None:
         """Open the session; one that is in use elsewhere is asked about."""
@@ -196,22 +212,9 @@ class DiligentApp(PaneRoutes):
         """Say how much waits below."""
         self._main.show_new_below(message.count, is_following=message.is_following)
 
-    def on_virtual_log_copy_requested(self, message: VirtualLog.CopyRequested) -> None:
-        """Copy from the log."""
-        self._copy(message.text)
-
-    def on_prompt_input_copy_requested(self, message: PromptInput.CopyRequested) -> None:
-        """Copy from the prompt."""
-        self._copy(message.text)
-
     def on_prompt_input_paste_too_long(self) -> None:
         """Say why a paste stays folded."""
         self._say("This paste is too long to be shown in the prompt; it is sent whole.")
-
-    def _copy(self, text: str) -> None:
-        """Copy, and say truly how."""
-        self.copy_to_clipboard(text)
-        self._say("Sent to the terminal's clipboard by OSC 52; some terminals do not take it.")
 
     @work(group="draft", exclusive=True)
     async def _save_draft(self) -> None:
@@ -253,9 +256,6 @@ class DiligentApp(PaneRoutes):
 
         if self._core is not None and self._core.session is not None:
             put_question(self, event, self._core.session, self._main.prompt, self._say)
-
-    def _say(self, sentence: str) -> None:
-        self.notify(clean_line(sentence), markup=False)
 
     def _run_slash(self, text: str) -> None:
         word, _, rest = text[1:].partition(" ")
@@ -321,12 +321,12 @@ class DiligentApp(PaneRoutes):
     def action_toggle_tools(self) -> None:
         """F3."""
         if self._core is not None:
-            self._main.toggle_tools()
+            self._main.toggle("tools")
 
     def action_toggle_tree(self) -> None:
         """F2."""
         if self._core is not None:
-            self._main.toggle_tree()
+            self._main.toggle("tree")
 
     def action_to_end(self) -> None:
         """Follow the newest words."""

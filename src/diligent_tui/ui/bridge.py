@@ -98,6 +98,7 @@ def first_state(session: AgentSession) -> ScreenState:
         model_id=session.model.id,
         thinking=session.thinking,
         mode=session.mode,
+        sandbox=session.sandbox_word,
         phase="idle",
         tokens=measured.tokens,
         limit=measured.limit,
@@ -105,7 +106,7 @@ def first_state(session: AgentSession) -> ScreenState:
         limit_is_assumed=measured.limit_assumed,
         cost=0.0 if totals is None else totals.cost,
         queue=session.waiting.items,
-        compactions=sum(node.type == "compaction" for node in content.tree.nodes.values()),
+        compactions=content.tree.counts["compaction"],
     )
 
 

@@ -1,15 +1,25 @@
 """The session behind the screen: opened after the first frame, fed with wishes, told of in batches."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.config.estimates import save_estimator
+from diligent_tui.config.survey import Finding
 from diligent_tui.domain.entries import Entry, MessageEntry
 from diligent_tui.domain.errors import DiligentError
-from diligent_tui.domain.events import Event, Labelled, LeafMoved, PermissionRequested, StorageFailed, TurnStarted
-from diligent_tui.domain.messages import ToolResultMessage
+from diligent_tui.domain.events import (
+    Event,
+    Labelled,
+    LeafMoved,
+    PermissionRequested,
+    PermissionResolved,
+    StorageFailed,
+    TurnStarted,
+)
+from diligent_tui.domain.messages import AssistantMessage, ToolCallBlock, ToolResultMessage
 from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.ui.bridge import Batch, Bridge, first_state
 from diligent_tui.ui.glimpse import TAIL_ENTRIES, Glimpse
@@ -39,7 +49,7 @@ class Core:
         """Use `load`."""
         self.ground = ground
         self.chat = glimpse.chat
-        self.tools = ToolsPane()
+        self.tools = ToolsPane(self._entry, self._read, keymap)
         self.tree = SessionTreePane(self._entry, self._read, keymap)
         self.session: AgentSession | None = None
         self._screen = screen
@@ -77,7 +87,9 @@ class Core:
         self._take_in(session, state)
         if self._tail is None:
             self._show_path(leaf_id)
-        elif not self._tail.is_whole:
+        else:
+            self.tools.show_saved(session.store.tree.path(leaf_id))
+        if self._tail and not self._tail.is_whole:
             await self._fill(session, leaf_id)
         self._show_state_of_file(session)
         await session.warm_up()
@@ -93,9 +105,19 @@ class Core:
         self._show_state_of_file(session)
         await session.warm_up()
 
+    async def enter_again(self, opening: Opening, for_now: Sequence[Finding]) -> None:
+        """Look around anew after a folder was trusted; the session goes on with what may be used now."""
+        self.ground = await load_ground(replace(opening, goes_on=False, resume=""), None, for_now)
+        path = self.session.store.path if self.session and self.session.store.tree.nodes else None
+        if path is not None:
+            await self.close()
+        await self.switch_to(path)
+
     async def warm_up(self) -> None:
         """Load in a thread what a first answer would otherwise wait for."""
         await asyncio.to_thread(warm_up)
+        if self.session is not None:
+            await self.session.probe_sandbox()
 
     @property
     def is_behind(self) -> bool:
@@ -160,6 +182,21 @@ class Core:
             await session.close()
             await asyncio.to_thread(save_estimator, self.ground.house.places.user_state, session.estimator)
 
+    def call_of(self, call_id: str) -> ToolCallBlock | None:
+        """A call on this path by its id, newest first."""
+        session = self.session
+        if session is None:
+            return None
+        for node in reversed(session.conversation.path):
+            entry = session.store.entry(node.id) if node.role == "assistant" else None
+            match entry:
+                case MessageEntry(message=AssistantMessage(tool_calls=calls)):
+                    if found := next((call for call in calls if call.id == call_id), None):
+                        return found
+                case _:
+                    pass
+        return None
+
     def entry_id_of(self, block: ChatBlock) -> str | None:
         """The entry that a block shows; a call that has just run knows only its call."""
         session = self.session
@@ -180,6 +217,12 @@ class Core:
         self._live = LiveTranscript(self.chat.last_kind)
         self._bridge = Bridge(session, state, self._tell)
         self._screen.state = state
+        self.tools.read_through(
+            self._entry,
+            self._read,
+            spill_folder=session.store.spill_folder,
+            count=lambda size_bytes: session.estimator.tokens(session.model.id, size_bytes),
+        )
         self.tree.read_through(self._entry, self._read)
         self.tree.show(session.store.tree, session.store.content.labels)
         self._telling = asyncio.create_task(self._bridge.run())
@@ -195,7 +238,7 @@ class Core:
             match event:
                 case TurnStarted():
                     self._screen.show_chat()
-                case PermissionRequested() | StorageFailed():
+                case PermissionRequested() | PermissionResolved() | StorageFailed():
                     self._hear(event)
                 case _:
                     pass
@@ -222,6 +265,7 @@ class Core:
             self._filling.cancel()
         path = session.store.tree.path(leaf_id)
         is_whole = len(path) <= TAIL_ENTRIES
+        self.tools.show_saved(path)
         self.chat.start_anew()
         self.chat.show_saved((session.store.entry(node.id) for node in path[-TAIL_ENTRIES:]), is_whole=is_whole)
         self._live = LiveTranscript(self.chat.last_kind)

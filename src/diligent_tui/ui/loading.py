@@ -1,6 +1,7 @@
 """Brings in the core after the first frame: imports, settings, the session; all of it in threads."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from diligent_tui.agent.surroundings import Surroundings
 from diligent_tui.config.assembly import House, begin, enter, find_session, surroundings
 from diligent_tui.config.drafts import load_draft
 from diligent_tui.config.prompt_history import load_history
+from diligent_tui.config.survey import Finding
 from diligent_tui.session.export.survey import damage_sentence
 from diligent_tui.session.store import SessionStore
 from diligent_tui.ui.opening import Access, Opening
@@ -26,9 +28,9 @@ class Ground:
     session_path: Path | None
 
 
-async def load_ground(opening: Opening, session_path: Path | None) -> Ground:
-    """Look around; the session to go on with is looked for unless it was found already."""
-    return await asyncio.to_thread(_look_around, opening, session_path)
+async def load_ground(opening: Opening, session_path: Path | None, for_now: Sequence[Finding] = ()) -> Ground:
+    """Look around; the session to go on with is looked for unless it was found already; `for_now` is trusted once."""
+    return await asyncio.to_thread(_look_around, opening, session_path, for_now)
 
 
 async def open_session(ground: Ground, path: Path | None, access: Access) -> AgentSession:
@@ -53,8 +55,8 @@ def whole_transcript(session: AgentSession, leaf_id: str | None) -> list[ChatBlo
     return Transcript().saved(session.store.read(node.id) for node in path)
 
 
-def _look_around(opening: Opening, path: Path | None) -> Ground:
-    house = enter(opening.cwd, opening.environ, opening.flags, trust_once=opening.trust_once)
+def _look_around(opening: Opening, path: Path | None, for_now: Sequence[Finding]) -> Ground:
+    house = enter(opening.cwd, opening.environ, opening.flags, trust_once=opening.trust_once, for_now=for_now)
     given = surroundings(house, may_ask=True, model_flag=opening.model)
     places = house.places
     if path is None and (opening.goes_on or opening.resume):

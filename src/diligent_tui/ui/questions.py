@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from textual.app import App
 
+from diligent_tui.agent.permissions import Decision
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.domain.errors import Problem
-from diligent_tui.domain.events import Event, PermissionRequested, StorageFailed
+from diligent_tui.domain.events import Event, PermissionRequested, PermissionResolved, StorageFailed
 from diligent_tui.ui.opening import Access
 from diligent_tui.ui.screens.choice import Answer, ChoiceScreen
 from diligent_tui.ui.screens.permission import PermissionScreen
@@ -36,6 +37,9 @@ def put_question(
     match event:
         case PermissionRequested():
             _ask_permission(app, event, session)
+        case PermissionResolved():
+            if dialog := _dialog(app):
+                dialog.withdraw(event.call_id)
         case StorageFailed() if session.is_stuck or event.text:
             _ask_about_storage(app, event.problem, session, prompt)
         case StorageFailed():
@@ -45,10 +49,19 @@ def put_question(
 
 
 def _ask_permission(app: App[int], question: PermissionRequested, session: AgentSession) -> None:
-    def answered(allowed: bool | None) -> None:
-        session.resolve_permission(question.call_id, allowed=bool(allowed))
+    """One dialog for all questions; a further one waits in it."""
 
-    app.push_screen(PermissionScreen(question.name, question.subject, question.reason), answered)
+    def answer(call_id: str, decision: Decision) -> None:
+        session.resolve_permission(call_id, allowed=decision.allowed, reason=decision.reason)
+
+    if dialog := _dialog(app):
+        dialog.add(question)
+    else:
+        app.push_screen(PermissionScreen(question, answer))
+
+
+def _dialog(app: App[int]) -> PermissionScreen | None:
+    return next((screen for screen in app.screen_stack if isinstance(screen, PermissionScreen)), None)
 
 
 def _ask_about_storage(app: App[int], problem: Problem, session: AgentSession, prompt: PromptInput) -> None:

@@ -22,6 +22,7 @@ class ScreenState:
     model_id: str = ""
     thinking: str = "off"
     mode: str = "ask"
+    sandbox: str = ""
     phase: Phase = "starting"
     detail: str = ""
     busy_since: float | None = None
@@ -60,7 +61,8 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
         case ev.ThinkingDelta():
             return state if state.phase == "thinking" else replace(state, phase="thinking")
         case ev.ToolStarted():
-            return replace(state, phase="running", detail=event.name)
+            limit = "" if event.timeout_seconds is None else f", at most {event.timeout_seconds:g} s"
+            return replace(state, phase="running", detail=f"{event.name}{limit}")
         case ev.PermissionRequested():
             return replace(state, phase="asking", detail=event.name, question=event)
         case ev.PermissionResolved():
@@ -93,6 +95,8 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
             return replace(state, model_id=event.model_id, thinking=event.thinking or "off")
         case ev.ModeChanged():
             return replace(state, mode=event.mode)
+        case ev.SandboxProbed():
+            return replace(state, sandbox=event.word)
         case ev.StorageFailed():
             return replace(state, problem=event.problem)
         case ev.StorageRecovered():

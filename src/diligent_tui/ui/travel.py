@@ -1,6 +1,7 @@
 """What the tree, the chat's cursor and the list of sessions ask for: the questions first, then the verb."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 from textual.app import App
 
 from diligent_tui.agent.branching import BranchSummaryWish
+from diligent_tui.agent.file_history import Receipt
 from diligent_tui.config.assembly import mask
 from diligent_tui.domain.errors import DiligentError, SessionLocked
 from diligent_tui.domain.speech import speech_of
@@ -24,6 +26,7 @@ from diligent_tui.ui.screens.comparison import ComparisonScreen
 from diligent_tui.ui.screens.context_at import ContextScreen
 from diligent_tui.ui.screens.leave_branch import LeaveBranchScreen
 from diligent_tui.ui.screens.main import MainScreen
+from diligent_tui.ui.screens.restore import RestoreDesk, RestoreScreen
 from diligent_tui.ui.screens.sessions import SessionChoice, SessionsScreen
 from diligent_tui.ui.screens.summarising import SummarisingScreen
 from diligent_tui.ui.transcript import ChatBlock
@@ -83,8 +86,24 @@ class Travel:
             case "edit":
                 self._say("Only a prompt can be edited and sent again. Go to one with k.")
             case "tree":
-                self._core.tree.go_to(entry_id)
-                self._main.show_tree()
+                self.show_in_tree(entry_id)
+
+    def show_in_tree(self, entry_id: str) -> None:
+        """Go to an entry in the tree."""
+        self._core.tree.go_to(entry_id)
+        self._main.show("tree")
+
+    def show_in_chat(self, entry_id: str | None, call_id: str) -> None:
+        """Go to a call in the chat; one that has just run is known there by its call."""
+        self._core.chat.put_cursor_on(f"{entry_id}-tool", call_id)
+        self._core.chat.focus()
+
+    def say_again(self, call_id: str) -> None:
+        """Put a wish to run a call again into the editor; the agent asks and runs it as ever."""
+        if call := self._core.call_of(call_id):
+            arguments = json.dumps(call.input, ensure_ascii=False)
+            self._main.prompt.give_back(f"Run this call once more: {call.name} {arguments}")
+            self._main.prompt.focus()
 
     async def graft(self, entry_id: str) -> None:
         """Bring an entry of another branch into this one."""
@@ -139,11 +158,35 @@ class Travel:
             self._main.prompt.give_back(words)
         self._say("This is the fork. The session it came from is as it was: F8 shows it.")
 
+    async def restore_files(self) -> None:
+        """Show what the agent changed in files, turn by turn, and put it back where that is wanted."""
+        session = self._core.session
+        if session is None:
+            return
+        store = session.store
+
+        def prompt_of(turn_id: str) -> str:
+            return speech_of(store.read(turn_id)).words if turn_id in store.tree.nodes else ""
+
+        def why_not() -> str:
+            if session.is_running:
+                return "The agent is at work. Stop it with Esc first."
+            return f"Read-only: {store.read_only_because}." if store.read_only_because else ""
+
+        def restored(receipt: Receipt) -> None:
+            self._app.run_worker(self._core.wish(session.note(receipt.note)))
+
+        on_path = {node.id for node in session.conversation.path}
+        desk = RestoreDesk(
+            session.history, prompt_of, self._app.push_screen_wait, on_path.__contains__, why_not, restored
+        )
+        await self._app.push_screen_wait(RestoreScreen(desk))
+
     async def choose_session(self) -> None:
         """Show the sessions of this project, and go where the user chose."""
         house = self._core.ground.house
         if not house.sessions_are_known:
-            self._say("The sessions found here were not made by you. Start with --trust to see them.")
+            self._say("The sessions found here were not made by you. /trust looks at them.")
             return
         session = self._core.session
         screen = SessionsScreen(self._shelf, session.id if session else None)

@@ -11,16 +11,17 @@ from tests.agent.file_history.stage import OWN_FILES, Scene, every_conflict
 
 A = OWN_FILES["a.py"]
 Build = Callable[[Scene], object]
-Expected = dict[str, bytes | int | None]
+Value = bytes | int | tuple[bytes, int] | None
+Expected = dict[str, Value]
 
 
 @dataclass(frozen=True)
 class Case:
-    """What happens, which turns are restored, and what is then other than before: bytes, a mode, or None for gone."""
+    """What happens, which turns are restored, and what is then other: bytes, mode, both, or None for gone."""
 
     name: str
     build: Build
-    after: Expected = field(default_factory=dict[str, bytes | int | None])
+    after: Expected = field(default_factory=dict[str, Value])
     conflicts: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     turns: tuple[str, ...] = ("t1",)
@@ -140,7 +141,7 @@ CASES = [
     Case("an empty file made", agent("e", b""), {"e": None}),
     Case("the same bytes written", agent("a.py", A)),
     Case("a mode", agent("a.py", A, mode=0o755), {"a.py": 0o644}),
-    Case("bytes and mode", agent("a.py", NEW, mode=0o755), {"a.py": A}),
+    Case("bytes and mode", agent("a.py", NEW, mode=0o755), {"a.py": (A, 0o644)}),
     Case("a script", each(chmod("b.py", 0o755), agent("b.py", NEW)), {"b.py": b"b\n"}),
     Case("a read-only file", each(chmod("b.py", 0o444), agent("b.py", NEW)), {"b.py": b"b\n"}),
     Case("a private file", each(chmod("b.py", 0o600), agent("b.py", NEW)), {"b.py": b"b\n"}),
@@ -358,14 +359,12 @@ def other_than(before: dict[str, tuple[str, bytes, int]], expected: Expected) ->
             case None:
                 after.pop(name)
             case bytes():
-                after[name] = ("file", value, _mode_after(name, mode, before))
+                after[name] = ("file", value, mode)
+            case (bytes() as both, both_mode):
+                after[name] = ("file", both, both_mode)
             case int():
                 after[name] = (kind, data, value) if name in before else ("folder", b"", value)
     return after
-
-
-def _mode_after(name: str, mode: int, before: dict[str, tuple[str, bytes, int]]) -> int:
-    return mode if name in before else 0o644
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -382,8 +381,6 @@ def test_only_the_agents_own_changes_are_taken_back_and_the_undo_is_exact(tmp_pa
     receipt = scene.history.restore(plan, every_conflict(plan) if case.over else ())
     after = scene.picture()
     expected = other_than(before, case.after)
-    if case.name == "bytes and mode":
-        expected["a.py"] = ("file", A, 0o644)
     assert after == expected
     assert not receipt.failed
     assert bool(receipt.done) == (after != before)

@@ -47,7 +47,7 @@ async def test_thoughts_that_are_refused_are_left_out_once_with_the_items_they_l
     assert [bool(request.problems) for request in server.requests] == [False, True, False]
     last = server.requests[2].raw
     # The real server refuses an item that it knows to have come with reasoning.
-    assert not any(mark in last for mark in (b"encrypted_content\":", b'"id":"fc_', b'"id":"msg_'))
+    assert not any(mark in last for mark in (b'encrypted_content":', b'"id":"fc_', b'"id":"msg_'))
     assert b"call_1" in last
     await provider.aclose()
 

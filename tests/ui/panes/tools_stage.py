@@ -34,13 +34,13 @@ DIFF = """\
 +            if layer.is_last:
 +                break
          return tree
- 
+
      def close(self) -> None:
 @@ -40,4 +41,3 @@ def order(layer: Layer) -> int:
      \"\"\"Where a layer stands; a long line follows so that it must be wrapped or cut by whoever shows it.\"\"\"
 -    # nothing to see here
      return LAYERS.index(layer.kind)
- 
+
 """
 COLOURED = "\x1b[1m3 tests\x1b[0m\n\x1b[32mtest_merge passed\x1b[0m\n\x1b[31mtest_order failed\x1b[0m\n== 1 failed =="
 
@@ -159,7 +159,7 @@ def told(app: ToolsApp) -> str:
 def read(app: ToolsApp) -> list[str]:
     """The whole output on screen as text."""
     whole = app.pane.whole
-    return [strip.text.rstrip() for strip in whole.render_lines(whole.size.region)]
+    return [strip.text.strip() for strip in whole.render_lines(whole.size.region)]
 
 
 def cursor(app: ToolsApp) -> str:

@@ -1,15 +1,29 @@
 """The tools that come with diligent: one line for each."""
 
 from diligent_tui.tools.base import Tool
+from diligent_tui.tools.builtin.edit_file import EditFile
+from diligent_tui.tools.builtin.find_files import FindFiles
+from diligent_tui.tools.builtin.keep_todo import KeepTodo
 from diligent_tui.tools.builtin.list_folder import ListFolder
 from diligent_tui.tools.builtin.read_file import ReadFile
 from diligent_tui.tools.builtin.run_command import RunCommand
+from diligent_tui.tools.builtin.search_text import SearchText
+from diligent_tui.tools.builtin.write_file import WriteFile
+from diligent_tui.tools.seen_files import SeenFiles
+from diligent_tui.tools.writing import Writing
 
 
-def builtin_tools() -> tuple[Tool, ...]:
-    """Every built-in tool, in the order in which the model is told of them."""
+def builtin_tools(bash: Tool | None = None) -> tuple[Tool, ...]:
+    """Every built-in tool, in the order in which the model is told of them; `recall` is made with its session."""
+    seen = SeenFiles()
+    writing = Writing(seen)
     return (
-        ReadFile(),
+        ReadFile(seen),
+        WriteFile(writing),
+        EditFile(writing),
         ListFolder(),
-        RunCommand(),
+        FindFiles(),
+        SearchText(),
+        bash or RunCommand(),
+        KeepTodo(),
     )

@@ -1,8 +1,8 @@
-"""The tool `read`: a text file, or some lines of it."""
+"""The tool `read`: a text file or some lines of it, or a picture."""
 
 import asyncio
 import codecs
-import difflib
+import hashlib
 import os
 import threading
 from collections.abc import Iterator
@@ -15,19 +15,34 @@ from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_count, required_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
 from diligent_tui.tools.descriptions import description
+from diligent_tui.tools.near_names import missing
 from diligent_tui.tools.numbered_lines import LineRange, numbered
-from diligent_tui.tools.paths import Located, kind_of, locate, open_located, shown_name
+from diligent_tui.tools.paths import Located, kind_of, locate, open_located
 from diligent_tui.tools.permissions import judge_reading
+from diligent_tui.tools.pictures import (
+    LARGEST_PICTURE_BYTES,
+    LONGEST_SIDE_PIXELS,
+    image_block,
+    is_picture,
+    picture_of,
+)
+from diligent_tui.tools.seen_files import SeenFiles, new_digest
 from diligent_tui.tools.text_files import SNIFFED_BYTES, Encoding, binary_kind, encodings_to_try
 
 CHUNK_BYTES = 262_144
-MOST_NEAR_NAMES = 5
-MOST_NAMES_COMPARED = 5_000
 NOTES: dict[Encoding, str] = {
     "utf-16": "[the file is UTF-16]",
     "utf-32": "[the file is UTF-32]",
     "latin-1": "[the file is not valid UTF-8; read as latin-1]",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class LineWish:
+    """Which lines are wanted: from `offset` on, counted from 1."""
+
+    offset: int
+    limit: int | None
 
 
 def _spec() -> ToolSpec:
@@ -49,8 +64,9 @@ def _spec() -> ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """Shows a file's lines with their numbers."""
+    """Shows a file's lines with their numbers, and remembers in what state the model saw it."""
 
+    seen: SeenFiles = field(default_factory=SeenFiles)
     spec: ToolSpec = field(default_factory=_spec)
     read_only: bool = True
 
@@ -69,9 +85,35 @@ class ReadFile:
         limit = optional_count(arguments, "limit")
         cancelled = threading.Event()
         try:
-            return Outcome(await asyncio.to_thread(_read, located, offset, limit, call, cancelled))
+            return await asyncio.to_thread(self._read, located, LineWish(offset, limit), call, cancelled)
         finally:
             cancelled.set()
+
+    def _read(self, located: Located, wish: LineWish, call: Call, cancelled: threading.Event) -> Outcome:
+        if not os.path.lexists(located.real):
+            raise ToolError(missing(located, approved=call.approved))
+        descriptor = open_located(located, call.workplace, approved=call.approved)
+        try:
+            status = os.fstat(descriptor)
+            if kind := kind_of(status.st_mode):
+                raise ToolError(f"{located.shown} is {kind}, not a file{': use `ls`' if kind == 'a folder' else ''}.")
+            start = os.pread(descriptor, SNIFFED_BYTES, 0)
+            if is_picture(start):
+                return _picture(located, descriptor, status.st_size)
+            for encoding in encodings_to_try(start):
+                lines = LineRange(wish.offset, wish.limit, call.workplace.output_limit_bytes)
+                digest = new_digest()
+                try:
+                    for text in _texts(descriptor, encoding, digest, cancelled):
+                        lines.feed(text)
+                except UnicodeDecodeError:
+                    continue
+                if not cancelled.is_set():
+                    self.seen.remember(located.real, digest.digest())
+                return Outcome(numbered(lines, located.shown, NOTES.get(encoding, "")))
+        finally:
+            os.close(descriptor)
+        return Outcome(_binary(located, status.st_size, start))
 
 
 def _file(arguments: JsonObject, workplace: Workplace) -> Located:
@@ -79,51 +121,30 @@ def _file(arguments: JsonObject, workplace: Workplace) -> Located:
     return locate(required_text(arguments, "path", "give the file to read"), workplace)
 
 
-def _read(located: Located, offset: int, limit: int | None, call: Call, cancelled: threading.Event) -> str:
-    if not os.path.lexists(located.real):
-        raise ToolError(_missing(located, call))
-    descriptor = open_located(located, call.workplace, approved=call.approved)
-    try:
-        status = os.fstat(descriptor)
-        kind = kind_of(status.st_mode)
-        if kind:
-            raise ToolError(f"{located.shown} is {kind}, not a file{': use `ls`' if kind == 'a folder' else ''}.")
-        start = os.pread(descriptor, SNIFFED_BYTES, 0)
-        for encoding in encodings_to_try(start):
-            lines = LineRange(offset, limit, call.workplace.output_limit_bytes)
-            try:
-                for text in _texts(descriptor, encoding, cancelled):
-                    lines.feed(text)
-            except UnicodeDecodeError:
-                continue
-            return numbered(lines, located.shown, NOTES.get(encoding, ""))
-    finally:
-        os.close(descriptor)
-    size = f"{status.st_size:,} bytes"
-    return f"[{located.shown} is binary: {size}, {binary_kind(start, located.real.name)}; not shown]"
+def _picture(located: Located, descriptor: int, size_bytes: int) -> Outcome:
+    data = os.pread(descriptor, LARGEST_PICTURE_BYTES + 1, 0)
+    picture = picture_of(data)
+    if picture is None:
+        return Outcome(_binary(located, size_bytes, data[:SNIFFED_BYTES]))
+    said = f"{located.shown}: {picture.kind} image, {picture.width:,} × {picture.height:,} pixels, {size_bytes:,} bytes"
+    if len(data) > LARGEST_PICTURE_BYTES:
+        return Outcome(f"[{said}; not shown, for models take at most {LARGEST_PICTURE_BYTES:,} bytes: make it smaller]")
+    if picture.is_too_large:
+        return Outcome(f"[{said}; not shown, for models take at most {LONGEST_SIDE_PIXELS:,} pixels a side]")
+    return Outcome(f"[{said}]", images=(image_block(picture, data),))
 
 
-def _texts(descriptor: int, encoding: Encoding, cancelled: threading.Event) -> Iterator[str]:
+def _binary(located: Located, size_bytes: int, start: bytes) -> str:
+    kind = binary_kind(start, located.real.name)
+    return f"[{located.shown} is binary: {size_bytes:,} bytes, {kind}; not shown]"
+
+
+def _texts(descriptor: int, encoding: Encoding, digest: hashlib.blake2b, cancelled: threading.Event) -> Iterator[str]:
     # UTF-8 is held to its word, so that latin-1 gets its turn; a file with a mark is what the mark says.
     errors = "strict" if encoding == "utf-8" else "replace"
     decoder = codecs.getincrementaldecoder(encoding)(errors)
     os.lseek(descriptor, 0, os.SEEK_SET)
     while not cancelled.is_set() and (chunk := os.read(descriptor, CHUNK_BYTES)):
+        digest.update(chunk)
         yield decoder.decode(chunk)
     yield decoder.decode(b"", final=True)
-
-
-def _missing(located: Located, call: Call) -> str:
-    said = f"{located.shown} does not exist."
-    folder = located.real.parent
-    # Names from a folder that may not be listed would tell what a question was never asked about.
-    if not call.approved and not located.is_open_to_all:
-        return said
-    try:
-        with os.scandir(folder) as entries:
-            names = [entry.name for entry, _ in zip(entries, range(MOST_NAMES_COMPARED), strict=False)]
-    except OSError:
-        return f"{said} Nor is there a folder {shown_name(folder.name)}."
-    folded = {name.casefold(): name for name in names}
-    near = difflib.get_close_matches(located.real.name.casefold(), folded, n=MOST_NEAR_NAMES, cutoff=0.6)
-    return f"{said} Near it: {', '.join(shown_name(folded[name]) for name in near)}." if near else said

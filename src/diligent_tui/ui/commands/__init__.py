@@ -7,11 +7,19 @@ from textual.binding import Binding
 from diligent_tui.ui.commands.command import Command, Where
 from diligent_tui.ui.commands.everywhere import EVERYWHERE, IN_THE_CHAT, IN_THE_PROMPT
 from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
+from diligent_tui.ui.commands.tools import TOOL_COMMANDS
 from diligent_tui.ui.commands.tree import TREE_COMMANDS
 
 __all__ = ["COMMANDS", "Command", "Where", "bindings", "commands_at", "slash_command", "slash_words"]
 
-COMMANDS: tuple[Command, ...] = (*EVERYWHERE, *IN_THE_PROMPT, *IN_THE_CHAT, *TREE_COMMANDS, *SESSION_COMMANDS)
+COMMANDS: tuple[Command, ...] = (
+    *EVERYWHERE,
+    *IN_THE_PROMPT,
+    *IN_THE_CHAT,
+    *TREE_COMMANDS,
+    *TOOL_COMMANDS,
+    *SESSION_COMMANDS,
+)
 
 
 def bindings(keymap: Mapping[str, str]) -> list[Binding]:

@@ -75,26 +75,20 @@ class MainScreen(Screen[None]):
         self.query_one("#chat").display = False
         self.query_one(Welcome).display = True
 
-    def toggle_tools(self) -> None:
-        """Show or hide the tools; on a narrow screen they lie over the chat."""
-        tools = self.query_one("#tools")
-        tools.display = not tools.display
-
-    def toggle_tree(self) -> None:
-        """Show the tree and go there, go there if it is shown, hide it if one is there."""
-        tree = self.query_one("#tree")
-        if tree.has_focus_within:
-            tree.display = False
+    def toggle(self, pane_id: str) -> None:
+        """Show a pane and go there, go there if it is shown, hide it if one is there; narrow ones lie over the chat."""
+        pane = self.query_one(f"#{pane_id}")
+        if pane.display and pane.has_focus_within:
+            pane.display = False
             self.prompt.focus()
         else:
-            tree.display = True
-            tree.focus()
+            self.show(pane_id)
 
-    def show_tree(self) -> None:
-        """Show the tree and go there."""
-        tree = self.query_one("#tree")
-        tree.display = True
-        tree.focus()
+    def show(self, pane_id: str) -> None:
+        """Show a pane and go there."""
+        pane = self.query_one(f"#{pane_id}")
+        pane.display = True
+        pane.focus()
 
     def show_new_below(self, count: int, *, is_following: bool) -> None:
         """Say how much waits below where one reads."""

@@ -33,7 +33,7 @@ class Header(Widget):
         if state.read_only_because:
             left += Content.styled("  read-only", "$memory")
         parts = [state.model_id.rpartition("/")[2] + (f" · {state.thinking}" if state.thinking != "off" else "")]
-        parts += [state.mode, *([f"⟳ {state.compactions}"] if state.compactions else [])]
-        right = Content.styled("    ".join(clean_line(part) for part in parts) + " ", "$dim")
+        parts += [state.mode, state.sandbox, f"⟳ {state.compactions}" if state.compactions else ""]
+        right = Content.styled("    ".join(clean_line(part) for part in parts if part) + " ", "$dim")
         space = self.size.width - left.cell_length - right.cell_length
         return left + Content(" " * space) + right if space > 1 else left.truncate(max(1, self.size.width))

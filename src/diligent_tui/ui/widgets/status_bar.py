@@ -84,7 +84,7 @@ class StatusBar(Widget):
         if not state.is_busy:
             return Content("")
         sign = SPINNER[0] if self.is_still else SPINNER[self.tick % len(SPINNER)]
-        words = " ".join(filter(None, (PHASES[state.phase], clean_line(state.detail, 20))))
+        words = " ".join(filter(None, (PHASES[state.phase], clean_line(state.detail, 30))))
         elapsed = (
             "" if self.is_still or state.busy_since is None else f" {fmt.duration(time.monotonic() - state.busy_since)}"
         )

@@ -11,7 +11,7 @@ class Welcome(Widget):
     """Shown until the first prompt."""
 
     model_id: reactive[str] = reactive("")
-    notices: reactive[tuple[str, ...]] = reactive(())
+    notices: reactive[tuple[str, ...]] = reactive((), layout=True)
 
     def render(self) -> Content:
         """What this is, which model answers, what to press."""

@@ -13,6 +13,7 @@ from diligent_tui.ui.markdown_looks import look_for
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.chat.renderer import ChatLook, ChatRenderer
 from diligent_tui.ui.transcript import ChatBlock, Kind, Transcript
+from diligent_tui.ui.widgets.diff import diff_look
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
 ChatDeed = Literal["branch", "edit", "tree"]
@@ -69,6 +70,12 @@ class ChatPane(VirtualLog[ChatBlock]):
         self.clear()
         self._chat_renderer.forget()
 
+    def put_cursor_on(self, *block_ids: str) -> None:
+        """Go to the first of these blocks that is there."""
+        there = {block.id for block in self.model.blocks.blocks}
+        if found := next((block_id for block_id in block_ids if block_id in there), None):
+            self.put_cursor(found)
+
     def action_wish(self, deed: ChatDeed) -> None:
         """Ask for something at the block under the cursor, or at the newest one."""
         blocks = self.model.blocks.blocks
@@ -106,4 +113,5 @@ def chat_look(theme: ThemeName, variables: dict[str, str]) -> ChatLook:
         success=colour("success"),
         error=colour("error"),
         memory=colour("memory"),
+        diff=diff_look(theme, variables),
     )

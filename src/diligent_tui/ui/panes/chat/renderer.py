@@ -12,13 +12,14 @@ from diligent_tui.domain.entries import Entry
 from diligent_tui.domain.plain_text import StreamCleaner, clean, clean_line
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.markdown import LiveMarkdown, MarkdownLook, render
-from diligent_tui.ui.transcript import ChatBlock, words_of
+from diligent_tui.ui.transcript import ChatBlock, diff_of, words_of
+from diligent_tui.ui.widgets.diff import DiffLayout, DiffLook, parse_diff
+from diligent_tui.ui.widgets.tool_card import Card, CardLook, draw_card, effect_of, output_rows
 
 GUTTER = "  "
 BAR = "▌ "
 MOST_OPEN_LINES = 400
 """Lines of a tool's output shown in the chat; the tools pane shows it whole."""
-MARKS = {"waiting": "○", "running": "◐", "done": "✓", "failed": "✗"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class ChatLook:
     success: Style
     error: Style
     memory: Style
+    diff: DiffLook
 
 
 class ChatRenderer:
@@ -126,32 +128,38 @@ class ChatRenderer:
         return rows
 
     def _tool(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
-        style = {"done": self.look.success, "failed": self.look.error}.get(block.state, self.look.accent)
-        words = clean(self.source(block))
-        effect = _effect(block, words)
-        name = clean_line(block.tool_name, 20)
-        left = f"{name}  "
-        space = room - cell_len(left) - 2 - cell_len(effect) - 2
-        subject = clean_line(block.subject, max(1, space)) if space > 0 else ""
-        gap = " " * max(1, room - 2 - cell_len(left) - cell_len(subject) - cell_len(effect))
-        rows = [
-            [
-                Segment(GUTTER),
-                Segment(f"{MARKS[block.state]} ", style),
-                Segment(left, self.look.text),
-                Segment(subject, self.look.dim),
-                Segment(gap),
-                Segment(effect, self.look.error if block.state == "failed" else self.look.dim),
-            ]
-        ]
+        words, diff = self.source(block), self._diff(block)
+        time = "" if block.duration_seconds is None else fmt.duration(block.duration_seconds)
+        effect = effect_of(block.state, words, diff, block.exit_code)
+        card = Card(block.state, block.tool_name, block.subject, effect, time)
+        rows = [[Segment(GUTTER), *draw_card(card, room, self._card_look())]]
         if not folded:
-            lines = words.split("\n")
-            shown = lines[:MOST_OPEN_LINES]
-            rows += _lines("\n".join(shown), room - 2, self.look.dim, indent=GUTTER * 2)
-            if len(lines) > len(shown):
-                rest = fmt.count(len(lines) - len(shown), "more line")
-                rows.append([Segment(GUTTER * 2), Segment(f"… {rest}", self.look.memory)])
+            inside = room - len(GUTTER)
+            rows += [[Segment(GUTTER * 2), *row] for row in self._opened(words, diff, inside)]
         return rows
+
+    def _opened(self, words: str, diff: str, room: int) -> list[list[Segment]]:
+        """What came of a call: what it changed, or what it said; the tools pane shows more than fits here."""
+        if diff:
+            layout = DiffLayout(parse_diff(diff), room, self.look.diff)
+            shown = [list(layout.strip(row)) for row in range(min(MOST_OPEN_LINES, layout.height))]
+            rest = layout.height - len(shown)
+        else:
+            lines = words.rstrip("\n").split("\n")
+            shown = output_rows("\n".join(lines[:MOST_OPEN_LINES]), room, self.look.dim)
+            rest = len(lines) - MOST_OPEN_LINES
+        if rest > 0:
+            shown.append([Segment(f"… {fmt.count(rest, 'more line')}: F3 shows all", self.look.memory)])
+        return shown
+
+    def _diff(self, block: ChatBlock) -> str:
+        if block.diff or block.text or block.entry_id is None:
+            return block.diff
+        return diff_of(block, self.lookup(block.entry_id))
+
+    def _card_look(self) -> CardLook:
+        look = self.look
+        return CardLook(look.text, look.dim, look.accent, look.success, look.error, look.memory)
 
     def _memory(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
         words = clean(self.source(block))
@@ -218,21 +226,6 @@ class _LiveAnswer:
         del self._strips[first + gap :]
         self._strips.extend(Strip([Segment(GUTTER), *row]) for row in rows[first:])
         return self._strips
-
-
-def _effect(block: ChatBlock, words: str) -> str:
-    time = "" if block.duration_seconds is None else f"  {fmt.duration(block.duration_seconds)}"
-    match block.state:
-        case "waiting":
-            return "waiting"
-        case "running":
-            return "running"
-        case "failed":
-            reason = clean_line(words.strip().rpartition("\n")[2], 32) or "failed"
-            return f"{reason}{time}"
-        case "done":
-            lines = words.rstrip("\n").count("\n") + 1
-            return f"{fmt.count(lines, 'line') if words.strip() else 'no output'}{time}"
 
 
 def _indented(rows: Sequence[Sequence[Segment]]) -> list[list[Segment]]:

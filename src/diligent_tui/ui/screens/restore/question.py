@@ -13,7 +13,7 @@ def question_of(plan: Plan) -> tuple[str, str, list[Answer]]:
     """Title, words and answers; the first leaves foreign work alone."""
     conflicts, ready = plan.conflicts, plan.ready
     one = len(conflicts) == 1
-    named = [f"{clean_line(file.place.shown, NAME_CHARS)}\n  {file.conflict}" for file in conflicts[:MOST_NAMED]]
+    named = [f"{clean_line(file.place.shown, NAME_CHARS)}: {file.conflict}" for file in conflicts[:MOST_NAMED]]
     if len(conflicts) > MOST_NAMED:
         named.append(f"… {len(conflicts) - MOST_NAMED:,} more")
     title = f"{fmt.count(len(conflicts), 'file')} {'holds' if one else 'hold'} work that is not the agent's"
@@ -21,6 +21,7 @@ def question_of(plan: Plan) -> tuple[str, str, list[Answer]]:
     over = Answer("o", f"put {it} back too; u brings what is there now back", "over")
     nothing = Answer("n", "do nothing", "nothing")
     if ready:
-        leave = Answer("l", f"leave {it} alone, restore the other {fmt.count(len(ready), 'file')}", "leave")
+        others = "file" if len(ready) == 1 else f"{len(ready):,} files"
+        leave = Answer("l", f"leave {it} alone, restore the other {others}", "leave")
         return title, "\n".join(named), [leave, over, nothing]
     return title, "\n".join(named), [Answer("l", f"leave {it} alone", "nothing"), over, nothing]

@@ -95,7 +95,7 @@ def render_facts(plan: Plan) -> Content:
 
 def render_keys(keys: Sequence[tuple[str, str]]) -> Content:
     """Keys and what they do."""
-    return Content.assemble(*[part for key, does in keys for part in ((key, "$accent"), (f" {does}   ", "$dim"))])
+    return Content.assemble(*[part for key, does in keys for part in ((f"{key} ", "$accent"), (f"{does}  ", "$dim"))])
 
 
 def _state(row: TurnRow) -> Content:

@@ -28,10 +28,12 @@ from diligent_tui.ui.screens.restore.question import question_of
 from diligent_tui.ui.widgets.diff import DiffView
 
 SCROLLBAR_COLUMNS = 2
+LOW_ROWS = 30
 TITLE_CHARS = 120
-TURN_KEYS = (("⏎", "preview"), ("a", "all since"), ("u", "undo last restore"), ("esc", "close"))
+TURN_KEYS = (("⏎", "preview"), ("a", "all since"), ("u", "undo restore"), ("esc", "close"))
 PREVIEW_KEYS = (("r", "restore"), ("f", "only this file"), ("tab", "diff"), ("esc", "back"))
 UNDO_KEYS = (("r", "undo it"), ("f", "only this file"), ("tab", "diff"), ("esc", "back"))
+EMPTY_KEYS = (("esc", "close"),)
 EMPTY = (
     "The agent has changed no file in this session.",
     "When it writes one, the old version is kept, and you can put it back here.",
@@ -59,6 +61,7 @@ class RestoreScreen(ModalScreen[None]):
         super().__init__()
         self._desk = desk
         self._rows: list[TurnRow] = []
+        self._is_loaded = False
         self._preview: Preview | None = None
 
     def compose(self) -> ComposeResult:
@@ -79,7 +82,8 @@ class RestoreScreen(ModalScreen[None]):
         self._load()
 
     def on_resize(self) -> None:
-        """Another width has room for other words."""
+        """Another size has room for other words, and a low one for no blank rows."""
+        self.set_class(self.size.height < LOW_ROWS, "-low")
         self._fill_turns()
         self._fill_files()
 
@@ -169,6 +173,7 @@ class RestoreScreen(ModalScreen[None]):
         except DiligentError as error:
             self._say(f"{error.message} {error.advice}", "$error")
             return
+        self._is_loaded = True
         self._fill_turns()
         self._show_heading()
 
@@ -237,18 +242,17 @@ class RestoreScreen(ModalScreen[None]):
         self.remove_class("-preview")
         self._show_heading()
         self._say("", "$dim")
-        self.query_one("#restore-keys", Static).update(rows.render_keys(TURN_KEYS))
         self._turns.focus()
 
     def _show_heading(self) -> None:
         self.query_one("#restore-title", Static).update(Content.styled("Restore files", "bold $accent"))
+        self.query_one("#restore-keys", Static).update(rows.render_keys(TURN_KEYS if self._rows else EMPTY_KEYS))
         number = sum(len(row.turn.files) for row in self._rows)
         facts = f"{fmt.count(len(self._rows), 'turn')} changed {fmt.count(number, 'file')}"
         if damaged := self._desk.history.damaged_lines:
             facts += f" · {fmt.count(damaged, 'line')} of the history cannot be read"
-        self.query_one("#restore-facts", Static).update(
-            Content.styled(facts if self._rows else "\n".join(EMPTY), "$dim")
-        )
+        empty = "\n".join(EMPTY) if self._is_loaded else ""
+        self.query_one("#restore-facts", Static).update(Content.styled(facts if self._rows else empty, "$dim"))
 
     def _show_preview(self, preview: Preview) -> None:
         self._preview = preview
@@ -266,7 +270,9 @@ class RestoreScreen(ModalScreen[None]):
     def _show_file(self) -> None:
         file = self._file()
         difference = self._preview.difference(file) if self._preview and file else None
-        self.query_one("#restore-detail", Static).update(rows.render_detail(file, difference))
+        detail: Content = rows.render_detail(file, difference)
+        self.set_class(bool(detail), "-has-detail")
+        self.query_one("#restore-detail", Static).update(detail)
         self.query_one(DiffView).show(difference.text if difference else "")
 
     def _fill_turns(self, keep: int | None = None) -> None:
@@ -293,6 +299,7 @@ class RestoreScreen(ModalScreen[None]):
         return max(20, self.query_one("#restore").content_size.width - SCROLLBAR_COLUMNS)
 
     def _say(self, words: str, style: str) -> None:
+        self.set_class(bool(words), "-has-said")
         self.query_one("#restore-said", Static).update(Content.styled(clean_line(words), style))
 
 

@@ -11,9 +11,10 @@ from diligent_tui.ui.transcript import ToolState
 
 MARKS: dict[ToolState, str] = {"waiting": "○", "running": "◐", "done": "✓", "failed": "✗"}
 NAME_CHARS = 20
-TIME_COLUMNS = 7
+TIME_COLUMNS = 6
 """As wide as the times one meets most, so that they stand below each other."""
 LEAST_SUBJECT_COLUMNS = 8
+LEAST_EFFECT_COLUMNS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,10 @@ def draw_card(card: Card, room: int, look: CardLook) -> list[Segment]:
     name = f"{clean_line(card.tool, NAME_CHARS) or 'tool'}  "
     time = f" {card.time:>{TIME_COLUMNS}}" if card.time else ""
     left = 2 + cell_len(name)
-    effect_room = room - left - LEAST_SUBJECT_COLUMNS - 1 - cell_len(time) - cell_len(card.more)
-    effect = clean_line(card.effect, max(3, effect_room))
+    free = room - left - 1 - cell_len(time) - cell_len(card.more)
+    # What a call is about is worth as much room as what came of it.
+    subject_need = max(LEAST_SUBJECT_COLUMNS, min(len(card.subject), free // 2))
+    effect = clean_line(card.effect, max(LEAST_EFFECT_COLUMNS, free - subject_need))
     right = cell_len(effect) + cell_len(time) + cell_len(card.more)
     subject_room = max(0, room - left - right - 1)
     subject = clean_line(card.subject, subject_room) if subject_room else ""

@@ -1,0 +1,111 @@
+"""The tool `edit`: replace pieces of a text file that are there exactly once."""
+
+from dataclasses import dataclass, field
+
+from diligent_tui.domain.errors import ToolError
+from diligent_tui.domain.json_objects import JsonObject
+from diligent_tui.domain.modes import Mode
+from diligent_tui.domain.requests import ToolSpec
+from diligent_tui.tools.arguments import known_only, object_list, optional_text, required_text
+from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
+from diligent_tui.tools.descriptions import description
+from diligent_tui.tools.diffs import compare_spans
+from diligent_tui.tools.near_names import missing
+from diligent_tui.tools.paths import Located, locate
+from diligent_tui.tools.placing import FileState
+from diligent_tui.tools.replacing import Edit, find_spans, replaced
+from diligent_tui.tools.seen_files import SeenFiles
+from diligent_tui.tools.text_body import decode_body
+from diligent_tui.tools.writing import Draft, Drafting, Writing
+
+MOST_EDITS = 200
+TOLD_DIFF_BYTES = 2_000
+"""The model knows what it wrote; a short diff shows where it went, a long one would only cost."""
+
+
+def _spec() -> ToolSpec:
+    return ToolSpec(
+        name="edit",
+        description=description("edit_file"),
+        input_schema={
+            "type": "object",
+            "properties": {
+                "path": {"type": "string", "description": "The file, from the working folder or absolute."},
+                "edits": {
+                    "type": "array",
+                    "minItems": 1,
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "old": {"type": "string", "description": "The text to replace; in the file once."},
+                            "new": {"type": "string", "description": "The text to put there."},
+                        },
+                        "required": ["old", "new"],
+                        "additionalProperties": False,
+                    },
+                },
+            },
+            "required": ["path", "edits"],
+            "additionalProperties": False,
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EditFile:
+    """Makes all replacements or none."""
+
+    writing: Writing = field(default_factory=lambda: Writing(SeenFiles()))
+    spec: ToolSpec = field(default_factory=_spec)
+    read_only: bool = False
+
+    def subject(self, arguments: JsonObject) -> str:
+        """The file as it was given."""
+        return str(arguments.get("path") or "")
+
+    def judge(self, arguments: JsonObject, mode: Mode, workplace: Workplace) -> Verdict:
+        """Asked on the diff, unless the mode allows it."""
+        located, drafting = _wish(arguments, workplace)
+        return self.writing.judge(arguments, located, drafting, mode, workplace)
+
+    async def run(self, arguments: JsonObject, call: Call) -> Outcome:
+        """Edit, if the file still is as it was judged."""
+        located, drafting = _wish(arguments, call.workplace)
+        return await self.writing.make(arguments, located, drafting, call)
+
+
+def _wish(arguments: JsonObject, workplace: Workplace) -> tuple[Located, Drafting]:
+    known_only(arguments, ("path", "edits"))
+    located = locate(required_text(arguments, "path", "give the file to edit"), workplace)
+    edits = [_edit(each) for each in object_list(arguments, "edits", "give each change as `old` and `new`")]
+    if not 0 < len(edits) <= MOST_EDITS:
+        raise ToolError(f"`edits` must have 1 to {MOST_EDITS} changes, not {len(edits):,}.")
+    return located, lambda state: _draft(located, edits, state)
+
+
+def _edit(given: JsonObject) -> Edit:
+    known_only(given, ("old", "new"))
+    old, new = optional_text(given, "old"), optional_text(given, "new")
+    if old is None or new is None:
+        raise ToolError(f"`{'old' if old is None else 'new'}` is missing: each change has `old` and `new`.")
+    return Edit(old, new)
+
+
+def _draft(located: Located, edits: list[Edit], state: FileState) -> Draft:
+    if state.data is None:
+        raise ToolError(missing(located, approved=True))
+    body = decode_body(state.data, located.shown)
+    spans = find_spans(body.text, edits, located.shown)
+    try:
+        data = body.encoded(replaced(body.text, spans))
+    except UnicodeEncodeError as error:
+        letter = ascii(str(error.object)[error.start])
+        raise ToolError(
+            f"{located.shown} is {body.codec}, which has no {letter}. Nothing was changed: use another sign, "
+            "or `write` the whole file, which makes it UTF-8."
+        ) from None
+    diff = compare_spans(body.text, spans)
+    times = "1 replacement" if len(edits) == 1 else f"{len(edits)} replacements"
+    said = f"Edited {located.shown}: {times}, {diff.counts}."
+    text = diff.text(located.shown, TOLD_DIFF_BYTES)
+    return Draft(data, diff, f"{said}\n{text}" if text else said)

@@ -1,0 +1,50 @@
+"""What the user wants of the sandbox, and what this machine gives."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+SandboxMode = Literal["auto", "full", "off"]
+SandboxLevel = Literal["full", "partial", "none"]
+BackendName = Literal["bubblewrap", "landlock", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxPolicy:
+    """What the user wants: `auto` takes the best there is, `full` runs nothing in less, `off` shuts nothing in."""
+
+    mode: SandboxMode = "auto"
+    network: bool = False
+    """True if every command may use the network without being asked for."""
+    writable: tuple[Path, ...] = ()
+    """Folders outside the workspace that commands may write, such as a build cache."""
+    hidden: tuple[Path, ...] = ()
+    """Files and folders that commands may not read, besides the usual secrets: our own settings and state."""
+    home: Path | None = None
+    """Where the usual secrets are looked for; None for the user's own home."""
+    temporary: tuple[Path, ...] = (Path("/tmp"), Path("/var/tmp"))
+    """Places for anybody's temporary files; a command sees its own folders there where that can be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxState:
+    """How far commands are shut in, found by trying to get out."""
+
+    level: SandboxLevel
+    backend: BackendName
+    sentence: str
+    """For people: what holds, what does not, and what to do about it."""
+    wants_more: bool = False
+    """True if the settings ask for a full sandbox that is not there: then nothing runs."""
+    is_off: bool = False
+    """True if the user switched it off."""
+
+    @property
+    def word(self) -> str:
+        """What the header says."""
+        if self.is_off:
+            return "sandbox off"
+        return "no sandbox" if self.level == "none" else f"sandbox {self.level}"
+
+
+OFF = SandboxState("none", "none", "The sandbox is switched off in the settings (sandbox.mode).", is_off=True)

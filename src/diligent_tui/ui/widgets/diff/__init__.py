@@ -1,0 +1,27 @@
+"""Diffs: a pure model with word-level changes, and their rows, one below the other or side by side."""
+
+from diligent_tui.ui.widgets.diff.comparing import diff_texts
+from diligent_tui.ui.widgets.diff.layout import SIDE_BY_SIDE_COLUMNS, DiffLayout, DiffStyle
+from diligent_tui.ui.widgets.diff.look import DIFF_CLASSES, DiffLook, diff_look, look_around
+from diligent_tui.ui.widgets.diff.model import Diff, DiffLine, FileDiff, Hunk
+from diligent_tui.ui.widgets.diff.parsing import count_changes, parse_diff
+from diligent_tui.ui.widgets.diff.view import DiffView, render_diff
+
+__all__ = [
+    "DIFF_CLASSES",
+    "SIDE_BY_SIDE_COLUMNS",
+    "Diff",
+    "DiffLayout",
+    "DiffLine",
+    "DiffLook",
+    "DiffStyle",
+    "DiffView",
+    "FileDiff",
+    "Hunk",
+    "count_changes",
+    "diff_look",
+    "diff_texts",
+    "look_around",
+    "parse_diff",
+    "render_diff",
+]

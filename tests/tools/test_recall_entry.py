@@ -1,0 +1,112 @@
+"""The tool `recall`: originals, to the letter."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from diligent_tui.domain.entries import CompactionEntry, Entry, LabelEntry, MessageEntry
+from diligent_tui.domain.json_objects import JsonObject
+from diligent_tui.domain.messages import (
+    AssistantMessage,
+    ImageBlock,
+    Message,
+    TextBlock,
+    ToolCallBlock,
+    ToolResultMessage,
+    UserMessage,
+)
+from diligent_tui.tools.base import Outcome, Workplace
+from diligent_tui.tools.builtin.recall_entry import recall_tool
+from diligent_tui.tools.runner import run_call
+from tests.tools.workbench import Bench
+
+PICTURE = ImageBlock(source={"type": "base64", "media_type": "image/png", "data": "AAAA"})
+
+
+def entry_of(message: Message) -> MessageEntry:
+    return MessageEntry(id="ab12", message=message)
+
+
+async def recalled(bench: Bench, entry: Entry, **arguments: object) -> Outcome:
+    tool = recall_tool(lambda wanted: entry if wanted == entry.id else None)
+    return await run_call(tool, {"id": entry.id, **arguments}, bench.call())
+
+
+@pytest.mark.parametrize(
+    ("entry", "head", "text"),
+    [
+        (entry_of(UserMessage(content="do it\n")), "user: 6 characters", "do it\n"),
+        (entry_of(ToolResultMessage(tool_call_id="1", tool_name="read", output=" 1\tx")), "result of read: 4", " 1\tx"),
+        (
+            entry_of(
+                AssistantMessage(
+                    content=(TextBlock(text="Now."), ToolCallBlock(id="1", name="read", input={"path": "é"}))
+                )
+            ),
+            "assistant",
+            'Now.\n[call read] {"path": "é"}',
+        ),
+        (CompactionEntry(id="ab12", summary="All of it.", first_kept_entry_id="x"), "summary", "All of it."),
+    ],
+)
+async def test_an_entry_comes_back_as_it_was(bench: Bench, entry: Entry, head: str, text: str) -> None:
+    first, _, rest = (await recalled(bench, entry)).output.partition("\n")
+    assert first.startswith(f"[ab12, {head}")
+    assert rest == text
+
+
+async def test_an_entry_without_words_comes_as_it_is_kept(bench: Bench) -> None:
+    output = (await recalled(bench, LabelEntry(id="ab12", target_id="cd34", label="here"))).output
+    assert '"targetId":"cd34"' in output
+
+
+async def test_pictures_come_too(bench: Bench) -> None:
+    entry = entry_of(ToolResultMessage(tool_call_id="1", output=(TextBlock(text="[a.png]"), PICTURE)))
+    outcome = await recalled(bench, entry)
+    assert outcome.images == (PICTURE,)
+    assert (await recalled(bench, entry_of(UserMessage(content=(PICTURE,))))).images == (PICTURE,)
+
+
+async def test_the_file_of_a_longer_output_is_named(bench: Bench) -> None:
+    entry = entry_of(ToolResultMessage(tool_call_id="1", tool_name="bash", output="head … tail", spill="ab12.txt"))
+    head = (await recalled(bench, entry)).output.partition("\n")[0]
+    assert head.endswith("the output was longer, all of it is in .diligent/sessions/s/ab12.txt]")
+
+
+@given(text=some.text(some.characters(codec="utf-8"), min_size=1), repeats=some.integers(1, 400))
+async def test_all_pages_together_are_the_original(text: str, repeats: int) -> None:
+    text *= repeats
+    nowhere = Path("/nowhere")
+    bench = Bench(Workplace(nowhere, nowhere, 1_500, nowhere))
+    entry = entry_of(UserMessage(content=text))
+    pages: list[str] = []
+    offset = 1
+    while offset <= len(text):
+        output = (await recalled(bench, entry, offset=offset)).output
+        assert len(output.encode()) <= bench.workplace.output_limit_bytes
+        head, _, page = output.partition("\n")
+        pages.append(page)
+        more = re.search(r"go on with offset (\d+)", head)
+        offset = int(more[1]) if more else len(text) + 1
+    assert "".join(pages) == text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"id": "nope"}, "This session has no entry nope."),
+        ({"id": "a\x1b[2J"}, "no entry 'a\\x1b[2J'"),
+        ({}, "`id` is missing"),
+        ({"id": "ab12", "offset": 99}, "has only 1 characters: `offset` 99 is past its end"),
+        ({"id": "ab12", "offset": 0}, "`offset` must be a whole number from 1 up"),
+    ],
+)
+async def test_what_cannot_be_recalled_is_explained(bench: Bench, arguments: JsonObject, words: str) -> None:
+    entry = entry_of(UserMessage(content="x"))
+    tool = recall_tool(lambda wanted: entry if wanted == "ab12" else None)
+    outcome = await run_call(tool, arguments, bench.call())
+    assert outcome.is_error
+    assert words in outcome.output

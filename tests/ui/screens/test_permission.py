@@ -1,0 +1,192 @@
+"""The question whether a tool may do what it wants: answered by keys, one at a time, the safe one under Enter."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from diligent_tui.agent.permissions import Decision
+from diligent_tui.domain.events import PermissionRequested, ToolFinished
+from diligent_tui.ui.screens.permission import PermissionScreen
+from diligent_tui.ui.widgets.line_input import LineInput
+from tests.ui.permission_stage import PermissionStage
+from tests.ui.stage import begin, make_app, ready
+
+NPM = PermissionRequested("1", "bash", "npm test", "npm is not known to change nothing.", rule="bash(npm test)")
+HARD = PermissionRequested("2", "bash", "echo $x", "A command that cannot be read with certainty.")
+PATIENCE_SECONDS = 20.0
+"""A question that nobody answers must not hang the suite."""
+LONG = PermissionRequested("3", "bash", "\n".join(f"echo {n}" for n in range(100)), "Long.", rule="bash(echo *)")
+
+
+@asynccontextmanager
+async def asked(
+    *questions: PermissionRequested, size: tuple[int, int] = (100, 30)
+) -> AsyncGenerator[tuple[PermissionStage, Pilot[int], PermissionScreen]]:
+    app = PermissionStage()
+    async with app.run_test(size=size) as pilot:
+        dialog = await app.ask(*questions)
+        await pilot.pause()
+        await pilot.pause()
+        yield app, pilot, dialog
+
+
+@pytest.mark.parametrize(
+    ("keys", "decision"),
+    [
+        (["y"], Decision(allowed=True)),
+        (["s"], Decision(allowed=True, scope="session", rule="bash(npm test)")),
+        (["a", "enter"], Decision(allowed=True, scope="always", rule="bash(npm test)")),
+        (["a", *["backspace"] * 5, "*", ")", "enter"], Decision(allowed=True, scope="always", rule="bash(npm *)")),
+        (["a", "escape", "y"], Decision(allowed=True)),
+        (["n"], Decision(allowed=False)),
+        (["enter"], Decision(allowed=False)),
+        (["escape"], Decision(allowed=False)),
+        (["r", *"use make", "enter"], Decision(allowed=False, reason="use make")),
+        (["r", "enter"], Decision(allowed=False)),
+        (["r", *"y", "escape", "s"], Decision(allowed=True, scope="session", rule="bash(npm test)")),
+        (["x", "q", "y"], Decision(allowed=True)),
+    ],
+)
+async def test_each_key_is_an_answer(keys: list[str], decision: Decision) -> None:
+    async with asked(NPM) as (app, pilot, dialog):
+        await pilot.press(*keys)
+        await pilot.pause()
+        assert app.answers == [("1", decision)]
+        assert app.screen is not dialog
+
+
+async def test_keys_typed_quickly_go_where_they_belong() -> None:
+    async with asked(NPM) as (app, pilot, _):
+        await pilot.press(*"rno", "enter", "y", "enter")
+        await pilot.pause()
+        assert app.answers == [("1", Decision(allowed=False, reason="no"))]
+
+
+async def test_without_a_rule_there_is_no_always_and_a_session_is_exactly_this() -> None:
+    async with asked(HARD) as (app, pilot, dialog):
+        assert "always" not in app.words("keys")
+        await pilot.press("a")
+        assert app.screen is dialog
+        await pilot.press("s")
+        assert app.answers == [("2", Decision(allowed=True, scope="session"))]
+
+
+async def test_a_rule_that_cannot_be_read_is_not_taken() -> None:
+    async with asked(NPM) as (app, pilot, dialog):
+        await pilot.press("a", "backspace", "enter")
+        await pilot.pause()
+        assert app.answers == []
+        assert "is not a rule" in app.words("keys")
+        assert app.screen is dialog
+        await pilot.press(")", "enter")
+        await pilot.pause()
+        assert app.answers == [("1", Decision(allowed=True, scope="always", rule="bash(npm test)"))]
+
+
+async def test_questions_come_one_at_a_time_and_are_counted() -> None:
+    async with asked(NPM, HARD, NPM) as (app, pilot, dialog):
+        assert "1 of 3" in app.words("title")
+        await pilot.press("y")
+        assert "2 of 3" in app.words("title")
+        assert "echo $x" in app.words("subject")
+        dialog.add(LONG)
+        assert "2 of 4" in app.words("title")
+        await pilot.press("n", "n", "n")
+        await pilot.pause()
+        assert [call_id for call_id, _ in app.answers] == ["1", "2", "1", "3"]
+        assert app.screen is not dialog
+
+
+async def test_a_question_that_was_answered_elsewhere_goes_away() -> None:
+    async with asked(NPM, HARD, LONG) as (app, pilot, dialog):
+        dialog.withdraw("2")
+        assert "1 of 2" in app.words("title")
+        dialog.withdraw("nobody")
+        await pilot.press("r", "x")
+        dialog.withdraw("1")
+        assert "echo 0" in app.words("subject")
+        assert not app.screen.query_one(LineInput).display
+        dialog.withdraw("3")
+        await pilot.pause()
+        assert (app.answers, app.screen is dialog) == ([], False)
+
+
+async def test_what_is_not_all_in_sight_cannot_be_allowed_before_it_was_scrolled_to_its_end() -> None:
+    async with asked(LONG) as (app, pilot, _):
+        await pilot.press("y", "s", "a")
+        await pilot.pause()
+        assert app.answers == []
+        assert "more below" in app.words("keys")
+        await pilot.press("end")
+        await pilot.pause()
+        assert "once" in app.words("keys")
+        await pilot.press("home", "y")
+        assert app.answers == [("3", Decision(allowed=True))]
+
+
+async def test_a_long_question_can_be_refused_at_once() -> None:
+    async with asked(LONG) as (app, pilot, _):
+        await pilot.press("enter")
+        assert app.answers == [("3", Decision(allowed=False))]
+
+
+async def test_the_next_question_must_be_looked_at_too() -> None:
+    async with asked(NPM, LONG) as (app, pilot, _):
+        await pilot.press("y", "y")
+        await pilot.pause()
+        assert [call_id for call_id, _ in app.answers] == ["1"]
+
+
+async def test_keys_that_were_meant_for_the_screen_before_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PermissionScreen, "GRACE_SECONDS", 0.3)
+    now = [10.0]
+    app = PermissionStage(clock=lambda: now[0])
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.ask(NPM, HARD)
+        await pilot.pause()
+        now[0] += 0.29
+        await pilot.press("y", "enter", "n")
+        assert app.answers == []
+        now[0] += 0.02
+        await pilot.press("y", "y")
+        assert [call_id for call_id, _ in app.answers] == ["1"]
+        now[0] += 0.4
+        await pilot.press("y")
+        assert [call_id for call_id, _ in app.answers] == ["1", "2"]
+
+
+async def test_nothing_in_a_command_stays_hidden() -> None:
+    hostile = PermissionRequested("1", "ba\x1b[2Jsh", "rm \u202ex\x1b[2J\u200b; y", "Why\u202e?", rule="bash(\u200bx)")
+    async with asked(hostile) as (app, _, __):
+        assert app.words("subject") == "rm ⟨U+202E⟩x␛[2J⟨U+200B⟩; y"
+        shown = app.words("title") + app.words("reason")
+        assert not any(sign in shown for sign in "\x1b\u202e\u200b")
+
+
+async def test_in_the_real_app_always_is_saved_and_not_asked_again(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(100, 30)) as pilot:
+        core = await ready(pilot)
+        assert core.session is not None
+        outputs: list[str] = []
+        core.session.hub.subscribe(
+            lambda event: outputs.append(event.output) if isinstance(event, ToolFinished) else None
+        )
+        await begin(pilot, "run touch made")
+        while not isinstance(app.screen, PermissionScreen):
+            await pilot.pause(0.01)
+        while "once" not in str(app.screen.query_one("#permission-keys", Static).render()):
+            await pilot.pause(0.01)
+        await pilot.press("a", "enter")
+        await core.session.wait_idle()
+        await begin(pilot, "run touch made")
+        await asyncio.wait_for(core.session.wait_idle(), PATIENCE_SECONDS)
+        assert (tmp_path / "project" / "made").exists()
+        assert len(outputs) == 2
+        settings = tmp_path / "home" / ".config" / "diligent" / "diligent.jsonc"
+        assert '"bash(touch made)"' in settings.read_text()

@@ -1,0 +1,72 @@
+"""A call in one line: what it says, and that it keeps to its room."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
+from rich.style import Style
+
+from diligent_tui.ui.transcript import ToolState
+from diligent_tui.ui.widgets.tool_card import Card, CardLook, draw_card, effect_of, output_rows
+
+LOOK = CardLook(Style(), Style(), Style(), Style(), Style(), Style())
+DIFF = "--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n-a\n-b\n+c\n"
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u200b]")
+
+
+@pytest.mark.parametrize(
+    ("state", "output", "diff", "exit_code", "effect"),
+    [
+        ("waiting", "", "", None, "waiting"),
+        ("running", "so far", "", None, "running"),
+        ("done", "one\ntwo\n", "", None, "2 lines"),
+        ("done", "one", "", 0, "1 line"),
+        ("done", " \n", "", 0, "no output"),
+        ("done", "Edited x.", DIFF, None, "+1 −2"),
+        ("failed", "Nothing was changed.", DIFF, None, "Nothing was changed."),
+        ("failed", "collected\n=== 3 failed ===\nexit code 2", "", 2, "exit 2, 3 failed"),
+        ("failed", "boom\n[what it left running was ended]\nexit code 137 (SIGKILL)", "", 137, "exit 137, boom"),
+        ("failed", "", "", 1, "exit 1"),
+        ("failed", "", "", None, "failed"),
+        ("failed", "No such file:\n  src/x.py  ", "", None, "src/x.py"),
+        ("failed", "x" * 100, "", None, "x" * 31 + "…"),
+    ],
+)
+def test_the_effect_is_told_in_a_few_words(
+    state: ToolState, output: str, diff: str, exit_code: int | None, effect: str
+) -> None:
+    assert effect_of(state, output, diff, exit_code) == effect
+
+
+def test_a_card_has_its_parts_in_order() -> None:
+    text = "".join(part.text for part in draw_card(Card("failed", "bash", "make test", "exit 2", "9.1 s"), 50, LOOK))
+    assert text.split() == ["✗", "bash", "make", "test", "exit", "2", "9.1", "s"]
+    assert cell_len(text) == 50
+
+
+@given(st.text(max_size=60), st.text(max_size=80), st.text(max_size=60), st.integers(45, 160))
+def test_a_card_is_as_wide_as_its_room_and_harmless(tool: str, subject: str, effect: str, room: int) -> None:
+    card = Card("done", tool, subject, effect, "0.2 s", " ≈12k")
+    text = "".join(part.text for part in draw_card(card, room, LOOK))
+    assert not CONTROL.search(text)
+    assert cell_len(text) == room
+
+
+def test_colours_of_a_program_stay_and_its_other_sequences_go() -> None:
+    rows = output_rows("\x1b[31mred\x1b[0m\x1b]0;title\x07 plain\x1b[2J", 40, Style())
+    assert ["".join(part.text for part in row) for row in rows] == ["red plain"]
+    assert rows[0][0].style == Style(color="red")
+
+
+@given(
+    st.lists(st.sampled_from(["a", " ", "\n", "你", "\x1b[32m", "\x1b[0m", "word", "\t"]), max_size=60),
+    st.integers(2, 30),
+)
+def test_wrapped_output_fits_and_loses_nothing(pieces: list[str], width: int) -> None:
+    rows = output_rows("".join(pieces), width, Style())
+    texts = ["".join(part.text for part in row) for row in rows]
+    assert all(cell_len(text) <= width for text in texts)
+    bare = "".join(piece.replace("\t", "    ") for piece in pieces if not piece.startswith("\x1b"))
+    assert "".join(texts) == bare.replace("\n", "")
