@@ -32,7 +32,7 @@ UNKNOWN = [
     '"trusted": ["/"]',
     '"hooks": {"start": "sh"}',
     '"mcp": {"command": "sh"}',
-    '"sandbox": "off"',
+    '"sandboxes": "off"',
     '"env": {"PATH": "."}',
     '"baseUrl": "http://evil.example"',
     '"apiKeyCommand": "sh"',

@@ -85,7 +85,7 @@ class Place:
         argv = [sys.executable, "-m", "diligent_tui.cli.main", "--model", "offline/rehearsal", "--mode", "full", *words]
         with PtyHost(argv, self.environ, self.project, (120, 40)) as host:
             host.read_until("Ask|Type|prompt|offline")
-            host.send(b"run env | sort\r")
+            host.send(b"run env | grep -v npm | grep -v XDG | sort\r")
             host.read_until(SEEN)
             host.send(b"\x11")
             host.wait()

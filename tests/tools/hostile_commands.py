@@ -202,6 +202,10 @@ let x=1
 read x
 mapfile x
 printf -v x y
+printf %n PATH; ls
+printf x%5n PATH
+printf %%%ln PATH
+printf '%-*n' 1 PATH
 printf -v 'a[$(rm x)]' y
 type /etc/passwd
 umask 0
@@ -560,6 +564,7 @@ find . -name
 find -D help
 find -O3 .
 find . -unknown
+find . -name -delete
 find . -name x -o -delete
 find . \( -exec rm x \; \)
 find . -regextype x -exec rm x \;
@@ -915,6 +920,8 @@ git tag -a x
 git tag -f x
 git tag -n x
 git tag --list -d x
+git tag --list --format='%(signature)'
+git branch --format=%G?
 git remote add x y
 git remote remove x
 git remote show origin

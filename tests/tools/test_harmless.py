@@ -95,6 +95,14 @@ def test_a_program_of_the_workspace_is_not_taken_for_the_systems(ground: Ground)
         shutil.rmtree(planted.parent)
 
 
+def test_a_shim_is_not_taken_for_the_program(ground: Ground, tmp_path: Path) -> None:
+    shims = tmp_path / "shims"
+    shims.mkdir()
+    (shims / "jq").touch(0o755)
+    assert not is_harmless("jq .", ground.workplace, f"{shims}:{ground.search_path}")
+    assert ground.lets("jq .")
+
+
 def test_a_name_that_is_a_tilde_in_quotes_is_not_taken_for_home(
     ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:

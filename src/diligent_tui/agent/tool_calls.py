@@ -201,7 +201,7 @@ class CallRun:
                 spill=outcome.spill,
                 diff=outcome.diff or None,
                 exit_code=outcome.exit_code,
-                duration_seconds=round(duration_seconds, 3) or None,
+                duration_seconds=round(duration_seconds, 3),
             ),
             entry_id,
         )

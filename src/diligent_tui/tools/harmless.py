@@ -71,6 +71,7 @@ def _is_the_systems_own(program: str, workplace: Workplace, search_path: str) ->
     if program in BUILT_INTO_THE_SHELL:
         return True
     found = shutil.which(program, path=safe_search_path(search_path))
-    if found is None:
+    # A shim runs what a file of the project names.
+    if found is None or "shims" in Path(found).parts:
         return False
     return not any(locate(str(path), workplace).is_inside for path in (Path(found), Path(found).parent))

@@ -52,7 +52,9 @@ def _ask_permission(app: App[int], question: PermissionRequested, session: Agent
     """One dialog for all questions; a further one waits in it."""
 
     def answer(call_id: str, decision: Decision) -> None:
-        session.resolve_permission(call_id, allowed=decision.allowed, reason=decision.reason)
+        session.resolve_permission(
+            call_id, allowed=decision.allowed, reason=decision.reason, scope=decision.scope, rule=decision.rule
+        )
 
     if dialog := _dialog(app):
         dialog.add(question)

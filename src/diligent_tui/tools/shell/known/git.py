@@ -18,8 +18,8 @@ RANGE = re.compile(r"\.\.\.?")
 
 
 def _is_format(text: str) -> bool:
-    """`%G` would have a signature checked by another program."""
-    return "%G" not in text
+    """`%G` and `%(signature)` would have a signature checked by another program."""
+    return "%G" not in text and "signature" not in text
 
 
 def _any_words(_found: Sorted) -> bool:
@@ -127,7 +127,10 @@ def _config(found: Sorted) -> bool:
     return len(found.words) == 1 and found.words[0] in SETTING_NAMES
 
 
-_POINTS: dict[str, Check] = dict.fromkeys(("sort", "format", "contains", "points-at", "no-contains"), is_anything)
+_POINTS: dict[str, Check] = {
+    **dict.fromkeys(("sort", "contains", "points-at", "no-contains"), is_anything),
+    "format": _is_format,
+}
 _MERGED: dict[str, Check] = {"merged": is_anything, "no-merged": is_anything}
 _LS_FILES = "cached deleted modified others stage exclude-standard full-name unmerged error-unmatch directory"
 _REV_PARSE = (

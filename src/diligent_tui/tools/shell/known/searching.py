@@ -129,6 +129,9 @@ def _find(words: Sequence[str], workplace: Workplace) -> bool:
         if word not in FIND_WITH_WORD | FIND_WITH_PATH or not waiting:
             return False
         value = waiting.pop()
+        # `-mtime -7` is meant; another dash could only be meant to be misread.
+        if value.startswith("-") and not value[1:2].isdigit():
+            return False
         if word in FIND_WITH_PATH:
             files.append(value)
     return are_open([*(paths or ["."]), *files], workplace)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from diligent_tui.tools.base import Workplace
 from diligent_tui.tools.shell.options import Options, is_anything, is_number, one_of
 
+SETS_VARIABLE = re.compile(r"%[^a-zA-Z%]*[hjlLtz]*n")
 NAME = re.compile(r"[A-Za-z0-9_.+-]+")
 TR_SET = Options("cdsC", "delete squeeze-repeats complement truncate-set1")
 # A shim in the user's home may run what a file of the project names; these folders hold programs, not shims.
@@ -37,8 +38,8 @@ def _date(words: Sequence[str], _workplace: Workplace) -> bool:
 
 
 def _prints(words: Sequence[str], _workplace: Workplace) -> bool:
-    """`-v` would put the words into a variable, whose name may hold a command."""
-    return bool(words) and not words[0].startswith("-")
+    """`-v` and `%n` would set a variable, such as PATH for the commands that follow."""
+    return bool(words) and not words[0].startswith("-") and not SETS_VARIABLE.search(words[0])
 
 
 def _looks_up(flags: str, words: Sequence[str], _workplace: Workplace) -> bool:
