@@ -1,5 +1,6 @@
 """The real app on the offline model, in a folder and a home of its own."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from textual.pilot import Pilot
@@ -13,15 +14,17 @@ from diligent_tui.ui.transcript import ChatBlock
 MOST_PAUSES = 2_000
 
 
-def make_app(folder: Path, *, theme: ThemeName = "dark", **more: object) -> DiligentApp:
+def make_app(
+    folder: Path, *, theme: ThemeName = "dark", flags: Mapping[str, object] | None = None, **more: object
+) -> DiligentApp:
     """The app as the command line would open it; `more` are further fields of the opening."""
     project = folder / "project"
     # Its own project, whatever stands in the folders above.
     (project / ".git").mkdir(parents=True, exist_ok=True)
     environ = {"HOME": str(folder / "home"), "PATH": "/usr/bin:/bin"}
     # What the machine has to shut commands in must not show in a picture.
-    flags = {"sandbox.mode": "off"}
-    opening = Opening(cwd=project, environ=environ, flags=flags, model="offline/rehearsal", theme=theme)
+    said = {"sandbox.mode": "off", **(flags or {})}
+    opening = Opening(cwd=project, environ=environ, flags=said, model="offline/rehearsal", theme=theme)
     for name, value in more.items():
         object.__setattr__(opening, name, value)
     return DiligentApp(opening)

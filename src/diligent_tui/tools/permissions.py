@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import assert_never
 
 from diligent_tui.domain.modes import Mode
@@ -85,5 +85,7 @@ def _why_asked(parsed: CommandList | None, known: Sequence[bool]) -> str:
 
 
 def _leads(located: Located) -> str:
-    real = str(located.real)
-    return "" if real == located.shown else f" (it leads to {real!r})"
+    """Where a name leads, if the name alone does not say it."""
+    named = PurePath(located.shown).parts
+    is_plain = ".." not in named and located.real.parts[-len(named) :] == named
+    return "" if is_plain else f" (it leads to {str(located.real)!r})"

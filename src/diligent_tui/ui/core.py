@@ -104,6 +104,7 @@ class Core:
         self._show_path(session.store.tree.leaf_id)
         self._show_state_of_file(session)
         await session.warm_up()
+        await session.probe_sandbox()
 
     async def enter_again(self, opening: Opening, for_now: Sequence[Finding]) -> None:
         """Look around anew after a folder was trusted; the session goes on with what may be used now."""
