@@ -35,7 +35,7 @@ async def ready(pilot: Pilot[int]) -> Core:
     app = pilot.app
     assert isinstance(app, DiligentApp)
     for _ in range(MOST_PAUSES):
-        if app.core is not None:
+        if app.core is not None and app.main.state and app.main.state.sandbox:
             return app.core
         await pilot.pause(0.01)
     raise AssertionError("the core did not come up")
