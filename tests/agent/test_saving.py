@@ -1,7 +1,6 @@
 """A disk that refuses: words go back to the user, a turn stands still, and nothing pretends to be saved."""
 
 import asyncio
-import errno
 from pathlib import Path
 
 import pytest
@@ -16,27 +15,13 @@ from diligent_tui.domain.events import (
     TurnStarted,
 )
 from diligent_tui.domain.messages import AssistantMessage, UserMessage
-from diligent_tui.storage import appender
 from tests.agent.conftest import MakeStage, Stage
-
-
-class Disk:
-    """Lets writes through, or refuses them from the next one on that has these bytes in it."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.refuses_with: bytes | None = None
-        self._write = appender.write_all
-        monkeypatch.setattr(appender, "write_all", self._judge)
-
-    def _judge(self, descriptor: int, data: bytes) -> None:
-        if self.refuses_with is not None and self.refuses_with in data:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        self._write(descriptor, data)
+from tests.faults.refusing_disk import RefusingDisk
 
 
 @pytest.fixture
-def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
-    return Disk(monkeypatch)
+def disk(monkeypatch: pytest.MonkeyPatch) -> RefusingDisk:
+    return RefusingDisk(monkeypatch)
 
 
 async def stuck(stage: Stage) -> None:
@@ -44,7 +29,7 @@ async def stuck(stage: Stage) -> None:
         await asyncio.sleep(0.001)
 
 
-async def test_a_prompt_that_cannot_be_saved_is_refused_and_nothing_begins(stage: Stage, disk: Disk) -> None:
+async def test_a_prompt_that_cannot_be_saved_is_refused_and_nothing_begins(stage: Stage, disk: RefusingDisk) -> None:
     await stage.ask("hello")
     before = stage.session.store.path.read_bytes()
     stage.events.clear()
@@ -61,7 +46,7 @@ async def test_a_prompt_that_cannot_be_saved_is_refused_and_nothing_begins(stage
     assert [m.content for m in stage.messages() if isinstance(m, UserMessage)] == ["hello", "these words matter"]
 
 
-async def test_an_answer_that_cannot_be_saved_waits_and_is_saved_once(stage: Stage, disk: Disk) -> None:
+async def test_an_answer_that_cannot_be_saved_waits_and_is_saved_once(stage: Stage, disk: RefusingDisk) -> None:
     disk.refuses_with = b'"assistant"'
     await stage.session.prompt("hello")
     await stuck(stage)
@@ -80,7 +65,7 @@ async def test_an_answer_that_cannot_be_saved_waits_and_is_saved_once(stage: Sta
     await again.session.close()
 
 
-async def test_giving_up_ends_the_turn_with_a_sentence_and_the_session_goes_on(stage: Stage, disk: Disk) -> None:
+async def test_giving_up_ends_the_turn_with_a_sentence_and_all_goes_on(stage: Stage, disk: RefusingDisk) -> None:
     disk.refuses_with = b'"assistant"'
     await stage.session.prompt("hello")
     await stuck(stage)
@@ -92,21 +77,21 @@ async def test_giving_up_ends_the_turn_with_a_sentence_and_the_session_goes_on(s
     assert stage.heard(TurnFinished)[-1].reason == "done"
 
 
-async def test_where_nobody_can_answer_the_turn_fails_at_once(make_stage: MakeStage, disk: Disk) -> None:
+async def test_where_nobody_can_answer_the_turn_fails_at_once(make_stage: MakeStage, disk: RefusingDisk) -> None:
     stage = make_stage(AgentPolicy(may_ask=False))
     disk.refuses_with = b'"assistant"'
     await stage.ask("hello")
     assert stage.heard(TurnFailed)[0].problem.kind == "storage_full"
 
 
-async def test_closing_does_not_wait_for_a_disk(stage: Stage, disk: Disk) -> None:
+async def test_closing_does_not_wait_for_a_disk(stage: Stage, disk: RefusingDisk) -> None:
     disk.refuses_with = b'"assistant"'
     await stage.session.prompt("hello")
     await stuck(stage)
     await asyncio.wait_for(stage.session.close(), 20)
 
 
-async def test_a_lost_piece_of_a_stream_is_told_while_it_streams(stage: Stage, disk: Disk) -> None:
+async def test_a_lost_piece_of_a_stream_is_told_while_it_streams(stage: Stage, disk: RefusingDisk) -> None:
     disk.refuses_with = b'"partial"'
     await stage.ask("[[t=400 r=2000]]")
     assert stage.heard(StorageFailed)
@@ -127,7 +112,7 @@ async def test_a_queued_text_is_delivered_by_one_line(stage: Stage, tmp_path: Pa
     assert not any('"unqueued"' in line for line in lines)
 
 
-async def test_a_queued_text_that_cannot_be_delivered_still_waits(stage: Stage, disk: Disk) -> None:
+async def test_a_queued_text_that_cannot_be_delivered_still_waits(stage: Stage, disk: RefusingDisk) -> None:
     await stage.session.prompt("run sleep 0.2")
     await stage.session.prompt("and then this")
     disk.refuses_with = b'"queuedId"'

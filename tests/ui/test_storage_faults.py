@@ -1,36 +1,21 @@
 """A disk that refuses and a session in use elsewhere, as the user meets them."""
 
 import asyncio
-import errno
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
 from diligent_tui.agent.session import AgentSession
-from diligent_tui.storage import appender
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.screens.choice import ChoiceScreen
+from tests.faults.refusing_disk import RefusingDisk
 from tests.ui.stage import ask, blocks, make_app, ready, settled
 
 
-class Disk:
-    """Refuses writes that have these bytes in them."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.refuses_with: bytes | None = None
-        self._write = appender.write_all
-        monkeypatch.setattr(appender, "write_all", self._judge)
-
-    def _judge(self, descriptor: int, data: bytes) -> None:
-        if self.refuses_with is not None and self.refuses_with in data:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        self._write(descriptor, data)
-
-
 @pytest.fixture
-def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
-    return Disk(monkeypatch)
+def disk(monkeypatch: pytest.MonkeyPatch) -> RefusingDisk:
+    return RefusingDisk(monkeypatch)
 
 
 async def asked(pilot: Pilot[int]) -> ChoiceScreen:
@@ -40,7 +25,7 @@ async def asked(pilot: Pilot[int]) -> ChoiceScreen:
     return pilot.app.screen
 
 
-async def test_words_that_cannot_be_saved_stay_in_the_editor_until_they_are(tmp_path: Path, disk: Disk) -> None:
+async def test_words_that_cannot_be_saved_stay_in_the_editor_until_they_are(tmp_path: Path, disk: RefusingDisk) -> None:
     app = make_app(tmp_path)
     async with app.run_test(size=(100, 30)) as pilot:
         core = await ready(pilot)
@@ -65,7 +50,9 @@ async def test_words_that_cannot_be_saved_stay_in_the_editor_until_they_are(tmp_
         assert blocks(core.chat)[0].text == "these words matter"
 
 
-async def test_an_answer_that_cannot_be_saved_blocks_until_the_disk_is_mended(tmp_path: Path, disk: Disk) -> None:
+async def test_an_answer_that_cannot_be_saved_waits_until_the_disk_is_mended(
+    tmp_path: Path, disk: RefusingDisk
+) -> None:
     app = make_app(tmp_path)
     async with app.run_test(size=(100, 30)) as pilot:
         core = await ready(pilot)
@@ -83,7 +70,7 @@ async def test_an_answer_that_cannot_be_saved_blocks_until_the_disk_is_mended(tm
         assert core.session.store.path.read_bytes().count(b'"assistant"') == 1
 
 
-async def test_giving_up_stops_the_turn_and_says_so(tmp_path: Path, disk: Disk) -> None:
+async def test_giving_up_stops_the_turn_and_says_so(tmp_path: Path, disk: RefusingDisk) -> None:
     app = make_app(tmp_path)
     async with app.run_test(size=(100, 30)) as pilot:
         core = await ready(pilot)

@@ -1,11 +1,9 @@
 """A session's totals, saved at each turn's end, so that a list of sessions needs no more than the end of each file."""
 
 from diligent_tui.agent.conversation import Conversation
-from diligent_tui.domain.entries import MessageEntry, SessionInfoEntry, SteeringEntry
+from diligent_tui.domain.entries import FIRST_PROMPT_CHARS, MessageEntry, SessionInfoEntry, SteeringEntry
 from diligent_tui.domain.messages import UserMessage, text_of
 from diligent_tui.domain.usage import Usage
-
-FIRST_PROMPT_CHARS = 200
 
 
 async def save_totals(conversation: Conversation, usage: Usage, cost: float | None) -> None:

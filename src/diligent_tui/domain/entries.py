@@ -18,6 +18,8 @@ from diligent_tui.domain.times import Stamp
 
 SESSION_VERSION = 2
 READABLE_IN_PLACE = (1, 2)
+FIRST_PROMPT_CHARS = 200
+"""So much of the first prompt is repeated with the totals: a list reads no more than the ends of a file."""
 
 SIDE_TYPES = frozenset({"label", "leaf", "partial", "queued", "unqueued", "session_info"})
 CONTENT_TYPES = frozenset({"message", "branch_summary", "knowledge_note", "steering"})

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from diligent_tui.domain.entries import (
+    FIRST_PROMPT_CHARS,
     LabelEntry,
     LeafEntry,
     MessageEntry,
@@ -33,7 +34,6 @@ from diligent_tui.storage.project import make_project_folder
 
 WRITE_AT_BYTES = 1024 * 1024
 COPY_BYTES = 1024 * 1024
-FIRST_PROMPT_CHARS = 200
 IMAGES = "images"
 IMAGE_NAME = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 

@@ -17,6 +17,10 @@ from diligent_tui.domain.events import (
     PermissionRequested,
     PermissionResolved,
     StorageFailed,
+    TextDelta,
+    ThinkingDelta,
+    ToolCallDelta,
+    ToolOutput,
     TurnStarted,
 )
 from diligent_tui.domain.messages import AssistantMessage, ToolCallBlock, ToolResultMessage
@@ -32,6 +36,9 @@ from diligent_tui.ui.panes.tools import ToolsPane
 from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.state import ScreenState
 from diligent_tui.ui.transcript import ChatBlock
+
+PIECES = (TextDelta, ThinkingDelta, ToolCallDelta, ToolOutput)
+"""Events that add nothing to the tree."""
 
 
 class Core:
@@ -248,7 +255,7 @@ class Core:
         blocks = [block for event in newer for block in self._live.take(event)]
         self.chat.take(blocks, is_shown=batch.is_whole)
         self.tools.take(events)
-        if batch.is_whole:
+        if batch.is_whole and not all(isinstance(event, PIECES) for event in events):
             self._update_tree(is_rebuilt=any(isinstance(event, LeafMoved | Labelled) for event in events))
 
     def _update_tree(self, *, is_rebuilt: bool) -> None:

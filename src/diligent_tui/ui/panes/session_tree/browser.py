@@ -96,6 +96,10 @@ class TreeBrowser(Vertical, can_focus=True):
         self.set_class(self.size.height < LOW_ROWS, "-low")
         self.call_after_refresh(self.show_all)
 
+    def on_show(self) -> None:
+        """What was written while the pane was hidden had no width to go by."""
+        self.call_after_refresh(self.show_all)
+
     def on_descendant_focus(self) -> None:
         """The cursor shows."""
         self.rows.refresh()
