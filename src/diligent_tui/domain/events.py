@@ -15,7 +15,7 @@ Order within a turn:
 MessageSaved of the prompt comes before StepStarted and so before any byte from a provider. QueueChanged,
 ModelChanged, ModeChanged, LeafMoved, Labelled, SessionRenamed, Pinned, Unpinned, Knowledge… and StorageFailed may
 come at any time. A compaction tells CompactionPlanned? CompactionStarted CompactionPruned? (CompactionSummarising
-CompactionSummaryDelta* CompactionRejected?)* and then CompactionFinished or CompactionFailed, between steps or turns.
+CompactionSummaryDelta* CompactionChecking CompactionRejected?)* and then CompactionFinished or CompactionFailed, between steps or turns.
 """
 
 import dataclasses
@@ -257,6 +257,13 @@ class CompactionSummaryDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class CompactionChecking:
+    """A summary is written and is held against what it covers."""
+
+    compaction_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class CompactionRejected:
     """A summary was not good enough."""
 
@@ -275,6 +282,9 @@ class CompactionFinished:
     pruned: int
     summarised: int
     summary: str
+    strategy: str = ""
+    reason: str = ""
+    duration_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,6 +495,7 @@ Event = (
     | CompactionPruned
     | CompactionSummarising
     | CompactionSummaryDelta
+    | CompactionChecking
     | CompactionRejected
     | CompactionFinished
     | CompactionFailed

@@ -116,6 +116,7 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
             | ev.CompactionPruned()
             | ev.CompactionSummarising()
             | ev.CompactionSummaryDelta()
+            | ev.CompactionChecking()
             | ev.CompactionRejected()
             | ev.CompactionReverted()
             | ev.ContextOverflowed()
