@@ -12,6 +12,20 @@ DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """What makes up an entry's place: the total is the product of the three factors, and pins come before it."""
+
+    confidence: float
+    recency: float
+    """What age has left: 1 when new, a half after each half-life."""
+    type_weight: float
+    pinned: bool
+    total: float
+    half_life_days: float
+    age_days: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
     """A live entry and the factors of its score."""
 
@@ -30,6 +44,19 @@ class Scored:
     def score(self) -> float:
         """The product of confidence, recency and weight."""
         return self.entry.confidence * self.recency * self.type_weight
+
+    @property
+    def explained(self) -> Score:
+        """The score with each of its factors."""
+        return Score(
+            confidence=self.entry.confidence,
+            recency=self.recency,
+            type_weight=self.type_weight,
+            pinned=self.pinned,
+            total=self.score,
+            half_life_days=self.half_life_days,
+            age_days=self.age_days,
+        )
 
     @property
     def log_score(self) -> float:

@@ -42,6 +42,12 @@ PLACES: dict[str, Where] = {
     "ChatPane": "log",
     "SessionTreePane": "tree",
     "ToolsPane": "tools",
+    "KnowledgePane": "knowledge",
+    "SummaryPane": "summary",
+    "ContextPane": "context",
+    "TracePane": "trace",
+    "PreviewScreen": "preview",
+    "RecallScreen": "recall",
     "SessionsScreen": "sessions",
 }
 """Classes by name: most of them are not imported yet when the app is."""
@@ -318,15 +324,10 @@ class DiligentApp(PaneRoutes):
                 return place
         return "everywhere"
 
-    def action_toggle_tools(self) -> None:
-        """F3."""
+    def action_toggle_pane(self, name: str) -> None:
+        """F2 to F7."""
         if self._core is not None:
-            self._main.toggle("tools")
-
-    def action_toggle_tree(self) -> None:
-        """F2."""
-        if self._core is not None:
-            self._main.toggle("tree")
+            self._main.toggle(name)
 
     def action_to_end(self) -> None:
         """Follow the newest words."""

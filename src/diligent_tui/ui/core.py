@@ -31,8 +31,12 @@ from diligent_tui.ui.live_transcript import LiveTranscript
 from diligent_tui.ui.loading import Ground, load_ground, open_session, state_of_file, whole_transcript
 from diligent_tui.ui.markdown.code import warm_up
 from diligent_tui.ui.opening import Access, Opening
+from diligent_tui.ui.panes.context import ContextPane
+from diligent_tui.ui.panes.knowledge import KnowledgePane
 from diligent_tui.ui.panes.session_tree import SessionTreePane
+from diligent_tui.ui.panes.summary import SummaryPane
 from diligent_tui.ui.panes.tools import ToolsPane
+from diligent_tui.ui.panes.trace import TracePane
 from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.state import ScreenState
 from diligent_tui.ui.transcript import ChatBlock
@@ -58,6 +62,7 @@ class Core:
         self.chat = glimpse.chat
         self.tools = ToolsPane(self._entry, self._read, keymap)
         self.tree = SessionTreePane(self._entry, self._read, keymap)
+        self.sides = (KnowledgePane(keymap), SummaryPane(keymap), ContextPane(keymap), TracePane(keymap))
         self.session: AgentSession | None = None
         self._screen = screen
         self._hear = hear
@@ -82,7 +87,7 @@ class Core:
         end = glimpse.end
         ground = await load_ground(opening, end.path if end else None)
         core = cls(screen, ground, glimpse, hear, say, opening.keys)
-        await screen.put_in_panes(core.tree, core.tools)
+        await screen.put_in_panes(core.tree, core.tools, *core.sides)
         return core
 
     async def open(self, access: Access) -> None:
@@ -233,6 +238,8 @@ class Core:
         )
         self.tree.read_through(self._entry, self._read)
         self.tree.show(session.store.tree, session.store.content.labels)
+        for side in self.sides:
+            side.attach(session)
         self._telling = asyncio.create_task(self._bridge.run())
 
     def _tell(self, batch: Batch) -> None:
@@ -255,6 +262,8 @@ class Core:
         blocks = [block for event in newer for block in self._live.take(event)]
         self.chat.take(blocks, is_shown=batch.is_whole)
         self.tools.take(events)
+        for side in self.sides:
+            side.take(events)
         if batch.is_whole and not all(isinstance(event, PIECES) for event in events):
             self._update_tree(is_rebuilt=any(isinstance(event, LeafMoved | Labelled) for event in events))
 

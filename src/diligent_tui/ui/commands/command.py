@@ -3,7 +3,20 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Where = Literal["everywhere", "prompt", "log", "tree", "tools", "sessions"]
+Where = Literal[
+    "everywhere",
+    "prompt",
+    "log",
+    "tree",
+    "tools",
+    "knowledge",
+    "summary",
+    "context",
+    "trace",
+    "sessions",
+    "preview",
+    "recall",
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,12 @@ from diligent_tui.ui.commands.command import Command
 
 EVERYWHERE: tuple[Command, ...] = (
     Command("help", "Help", "Show the keys of where you are", "f1", "help", "show_help", in_footer=True),
-    Command("tree", "Tree", "Show the session's tree, or hide it", "f2", "tree", "toggle_tree", in_footer=True),
-    Command("tools", "Tools", "Show or hide the tool calls", "f3", "tools", "toggle_tools", in_footer=True),
+    Command("tree", "Tree", "Show the session's tree, or hide it", "f2", "tree", "toggle_pane('tree')", in_footer=True),
+    Command("tools", "Tools", "Show or hide the tool calls", "f3", "tools", "toggle_pane('tools')", in_footer=True),
+    Command("knowledge", "Knowledge", "What is kept across sessions", "f4", "knowledge", "toggle_pane('knowledge')"),
+    Command("summary", "Summary", "What old turns became, and back", "f5", "summary", "toggle_pane('summary')"),
+    Command("context", "Context", "What the model will see next", "f6", "context", "toggle_pane('context')"),
+    Command("trace", "Trace", "What happens inside, event by event", "f7", "trace", "toggle_pane('trace')"),
     Command("palette", "Palette", "Find a command by its name", "ctrl+p", "", "command_palette", in_footer=True),
     Command("next_pane", "Next pane", "Move the focus to the next pane", "tab", "", "focus_next"),
     Command("previous_pane", "Previous pane", "Move the focus to the previous pane", "shift+tab", "", "focus_previous"),

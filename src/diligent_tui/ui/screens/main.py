@@ -33,6 +33,7 @@ class MainScreen(Screen[None]):
         """`recall` puts a queued text back into the prompt, if one waits."""
         super().__init__()
         self._recall = recall
+        self._right_ids: tuple[str, ...] = ()
 
     def compose(self) -> ComposeResult:
         """The first frame."""
@@ -58,12 +59,14 @@ class MainScreen(Screen[None]):
         chat.display = False
         await self.query_one("#centre").mount(chat)
 
-    async def put_in_panes(self, left: "Widget", right: "Widget") -> None:
+    async def put_in_panes(self, left: "Widget", *right: "Widget") -> None:
         """Put in the panes beside the chat, unseen until they are asked for."""
-        left.display = right.display = False
+        for pane in (left, *right):
+            pane.display = False
+        self._right_ids = tuple(pane.id for pane in right if pane.id)
         body = self.query_one("#body")
         await body.mount(left, before="#centre")
-        await body.mount(right)
+        await body.mount_all(right)
 
     def show_chat(self) -> None:
         """Something was said: the chat takes the place of the welcome."""
@@ -85,7 +88,10 @@ class MainScreen(Screen[None]):
             self.show(pane_id)
 
     def show(self, pane_id: str) -> None:
-        """Show a pane and go there."""
+        """Show a pane and go there; of those at the right, one at a time."""
+        if pane_id in self._right_ids:
+            for other in self._right_ids:
+                self.query_one(f"#{other}").display = False
         pane = self.query_one(f"#{pane_id}")
         pane.display = True
         pane.focus()

@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 
 from rich.style import Style
 
-from diligent_tui.domain.plain_text import clean
+from diligent_tui.domain.plain_text import clean, reveal
 from diligent_tui.ui.markdown.code import LONGEST_LINE_CHARS, CodeStyles, Highlighter
 from diligent_tui.ui.markdown.inline import Span
 from diligent_tui.ui.widgets.diff.model import DiffLine, Hunk
@@ -16,14 +16,17 @@ MOST_PORTIONS_KEPT = 64
 LONGEST_SHOWN_CHARS = 4_000
 """A line is shown to here; what is left out is counted, never passed over in silence."""
 RETURN_SIGN = "␍"
+TAB_SPACES = "    "
 
 
-def shown_text(line: DiffLine, *, shows_returns: bool) -> str:
-    """The line as it is shown: harmless, of bounded length, and on one line."""
+def shown_text(line: DiffLine, *, shows_returns: bool, reveals: bool = False) -> str:
+    """The line as it is shown: harmless, of bounded length, on one line, and if asked for with all that hides."""
     text = line.text if shows_returns else line.text.removesuffix("\r")
     rest = len(text) - LONGEST_SHOWN_CHARS
     text = text[:LONGEST_SHOWN_CHARS].replace("\r", RETURN_SIGN)
-    text = clean(text).replace("\n", "␤")
+    # A tab hides nothing, and code that is indented with signs cannot be read.
+    text = reveal(text.replace("\t", TAB_SPACES)) if reveals else clean(text)
+    text = text.replace("\n", "␤")
     return f"{text} … {rest:,} more characters" if rest > 0 else text
 
 

@@ -10,9 +10,10 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from textual.strip import Strip
 
-from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.plain_text import clean_line, reveal
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.markdown.code import CodeStyles
+from diligent_tui.ui.markdown.wrap import chop_text
 from diligent_tui.ui.widgets.diff.colouring import HunkColours, language_of, shown_text, shows_returns
 from diligent_tui.ui.widgets.diff.look import DiffLook
 from diligent_tui.ui.widgets.diff.model import Diff, DiffLine, FileDiff, Hunk, blocks_of
@@ -48,10 +49,10 @@ class _Place:
 class _Portion:
     """A hunk with all that is known of it: shown texts, colours, and changed words once they were asked for."""
 
-    def __init__(self, hunk: Hunk, language: str, styles: CodeStyles) -> None:
+    def __init__(self, hunk: Hunk, language: str, styles: CodeStyles, *, reveals: bool) -> None:
         returns = shows_returns(hunk)
         self.lines = hunk.lines
-        self.texts = [shown_text(line, shows_returns=returns) for line in hunk.lines]
+        self.texts = [shown_text(line, shows_returns=returns, reveals=reveals) for line in hunk.lines]
         self.colours = HunkColours(hunk, self.texts, language, styles)
         self._block_of: dict[int, list[int]] = {}
         self._marks: dict[int, Spans] = {}
@@ -82,11 +83,17 @@ class _Portion:
 class DiffLayout:
     """All rows of a diff by number; only those that are asked for are drawn."""
 
-    def __init__(self, diff: Diff, width: int, look: DiffLook, style: DiffStyle = "unified") -> None:
-        """Lay the diff out at a width; too narrow a one is always unified."""
+    def __init__(
+        self, diff: Diff, width: int, look: DiffLook, style: DiffStyle = "unified", *, reveals: bool = False
+    ) -> None:
+        """Lay the diff out at a width; too narrow a one is always unified.
+
+        With `reveals` it is for somebody who must judge it: names are whole, and what hides is spelled out.
+        """
         self.width = max(1, width)
         self.is_split = style == "side by side" and width >= SIDE_BY_SIDE_COLUMNS
         self._look = look
+        self._reveals = reveals
         self._styles = CodeStyles(look.code)
         self._portions: list[_Portion] = []
         self._digits = _digits(diff)
@@ -122,12 +129,12 @@ class DiffLayout:
 
     def _laid(self, diff: Diff) -> "Iterator[_Head | _Place]":
         for file in diff.files:
-            yield _file_head(file)
+            yield _file_head(file, reveals=self._reveals)
             language = language_of(file.name)
             for number, hunk in enumerate(file.hunks):
                 if number or hunk.heading:
                     yield _hunk_head(hunk)
-                self._portions.append(_Portion(hunk, language, self._styles))
+                self._portions.append(_Portion(hunk, language, self._styles, reveals=self._reveals))
                 yield from self._split() if self.is_split else self._unified()
         if diff.left_out_lines:
             yield _Head(f"… {fmt.count(diff.left_out_lines, 'more line')} of the diff not shown")
@@ -146,7 +153,7 @@ class DiffLayout:
 
     def _height(self, item: "_Head | _Place") -> int:
         if isinstance(item, _Head):
-            return 1
+            return len(self._head_rows(item))
         texts = self._portions[item.hunk].texts
         room = self._room()
         return max(rows_needed(texts[number], room) for number in (item.old, item.new) if number is not None)
@@ -157,7 +164,7 @@ class DiffLayout:
 
     def _draw(self, item: "_Head | _Place") -> list[Row]:
         if isinstance(item, _Head):
-            return [self._draw_head(item)]
+            return self._draw_head(item)
         if not self.is_split:
             number = item.old if item.new is None else item.new
             return [] if number is None else self._draw_line(item.hunk, number, self.width)
@@ -196,18 +203,32 @@ class DiffLayout:
         number = old if new is None else new
         return f"{'' if number is None else number:>{self._digits}} "
 
-    def _draw_head(self, head: _Head) -> Row:
+    def _head_rows(self, head: _Head) -> list[str]:
+        """What stands left in a head: cut to one row, or whole where somebody must judge it."""
+        room = self._head_room(head)
+        if not (self._reveals and head.is_file):
+            return [clean_line(head.left, room)]
+        return [head.left[begin:end] for begin, end, _, _ in chop_text(head.left, room, room)]
+
+    def _head_room(self, head: _Head) -> int:
+        return max(1, self.width - cell_len(head.right) - 1)
+
+    def _draw_head(self, head: _Head) -> list[Row]:
         look = self._look
-        room = max(1, self.width - cell_len(head.right) - 1)
-        left = set_cell_size(clean_line(head.left, room), room)
-        return [Segment(left, look.file if head.is_file else look.dim), Segment(" "), Segment(head.right, look.dim)]
+        style = look.file if head.is_file else look.dim
+        first, *others = (set_cell_size(row, self._head_room(head)) for row in self._head_rows(head))
+        return [
+            [Segment(first, style), Segment(" "), Segment(head.right, look.dim)],
+            *([Segment(row, style), Segment(" " * (self.width - cell_len(row)))] for row in others),
+        ]
 
 
-def _file_head(file: FileDiff) -> _Head:
+def _file_head(file: FileDiff, *, reveals: bool) -> _Head:
     added = sum(line.kind == "added" for hunk in file.hunks for line in hunk.lines)
     removed = sum(line.kind == "removed" for hunk in file.hunks for line in hunk.lines)
     note = f"  ({clean_line(file.note, 60)})" if file.note else ""
-    return _Head(f"{clean_line(file.name) or 'a file'}{note}", f"+{added:,} −{removed:,}", is_file=True)
+    name = reveal(file.name).replace("\n", "␤") if reveals else clean_line(file.name)
+    return _Head(f"{name or 'a file'}{note}", f"+{added:,} −{removed:,}", is_file=True)
 
 
 def _hunk_head(hunk: Hunk) -> _Head:

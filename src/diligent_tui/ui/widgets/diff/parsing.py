@@ -12,6 +12,8 @@ MOST_LINES = 20_000
 HUNK_HEAD = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@ ?(.*)")
 NO_NEWLINE = "\\"
 NOWHERE = "/dev/null"
+LEFT_OUT = re.compile(r"\[… ([\d,]{1,11}) more lines of this diff are left out")
+"""What the write tools say at the end of a diff that was too long for them."""
 NOTES = ("Binary files ", "GIT binary patch", "rename from ", "rename to ", "old mode ", "new mode ")
 
 Side = Literal["old", "new"]
@@ -27,7 +29,7 @@ def parse_diff(text: str, most_lines: int = MOST_LINES) -> Diff:
         reader.take(text[position:end])
         position, taken = end + 1, taken + 1
     left_out = text.count("\n", position) + (not text.endswith("\n")) if position < len(text) else 0
-    return Diff(tuple(reader.files()), left_out)
+    return Diff(tuple(reader.files()), left_out + reader.left_out_lines)
 
 
 def count_changes(text: str) -> tuple[int, int]:
@@ -57,6 +59,7 @@ class _Reader:
     """Takes line by line. Inside a hunk its counts decide, so that a removed `-- x` is no file name."""
 
     def __init__(self) -> None:
+        self.left_out_lines = 0
         self._done: list[FileDiff] = []
         self._file: _OpenFile | None = None
         self._heading = ""
@@ -81,6 +84,8 @@ class _Reader:
             self._begin_file()
         elif line.startswith(NOTES):
             self._opened().notes.append(line)
+        elif found := LEFT_OUT.match(line):
+            self.left_out_lines += int(found[1].replace(",", ""))
 
     def files(self) -> Iterator[FileDiff]:
         self._end_file()

@@ -1,0 +1,5 @@
+"""The summary pane."""
+
+from diligent_tui.ui.panes.summary.pane import SummaryPane
+
+__all__ = ["SummaryPane"]
