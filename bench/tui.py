@@ -29,6 +29,9 @@ KEYS = "".join(map(chr, range(0x0430, 0x0450)))
 KEY_GAP_SECONDS = 0.02
 CLEAR = "\x15"
 LEAVE = "\x11"
+TOOLS = "\x1bOR"
+TO_PROMPT = "\t"
+FLOOD = "yes the quick brown fox jumps over the lazy dog"
 Opener = Callable[[], Terminal]
 
 
@@ -76,6 +79,7 @@ def run(quick: bool) -> list[Measure]:
             *_paced(stage, effort),
             *_slices(stage, effort),
             *_keys(stage, effort),
+            *_keys_in_a_flood(stage, effort),
             *_at_rest(stage, effort),
         ]
 
@@ -227,6 +231,28 @@ def _keys(stage: Stage, effort: Effort) -> list[Measure]:
     return [
         at_most("key echo while streaming ÷ empty app", while_streaming, "×", 3),
         at_most(f"key echo at {stage.messages:,} messages ÷ at 20", when_long, "×", 1.5),
+    ]
+
+
+def _keys_in_a_flood(stage: Stage, effort: Effort) -> list[Measure]:
+    """Keys while a command says more than anybody can read, in the chat alone and with its output open beside it."""
+    with stage.empty_app("--field") as nothing, stage.diligent(stage.empty, "--mode", "full") as flooded:
+        nothing.read_until(HINT)
+        nothing.rest()
+        flooded.read_until(READY)
+        flooded.rest()
+        flooded.type(f"run {FLOOD}\r")
+        flooded.read_until("went by")
+        in_the_chat = _echo_ratio(flooded, nothing, effort.key_blocks)
+        flooded.type(TOOLS)
+        flooded.read_until("details")
+        flooded.type("\r")
+        flooded.read_until("earlier output")
+        flooded.type(TO_PROMPT)
+        in_the_pane = _echo_ratio(flooded, nothing, effort.key_blocks)
+    return [
+        at_most("key echo in a flood of output ÷ empty app", in_the_chat, "×", 3),
+        at_most("key echo with the flood open beside ÷ empty app", in_the_pane, "×", 3),
     ]
 
 

@@ -308,8 +308,8 @@ async def test_names_labels_and_pins_are_saved(stage: Stage) -> None:
     prompt_id = stage.session.conversation.path[0].id
     await stage.session.rename("greeting")
     await stage.session.label(prompt_id, "start")
-    await stage.session.pin(prompt_id)
-    await stage.session.unpin(prompt_id)
+    await stage.session.memory.pin(prompt_id)
+    await stage.session.memory.unpin(prompt_id)
     again = await stage.reopen()
     assert again.session.store.content.name == "greeting"
     assert again.session.store.content.labels == {prompt_id: "start"}

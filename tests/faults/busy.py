@@ -113,7 +113,7 @@ async def _look_back(session: AgentSession, dice: random.Random, number: int, ac
             await session.label(target, f"label {number}")
             acknowledge({"label": f"label {number}", "target": target})
         case 1:
-            await session.pin(target)
+            await session.memory.pin(target)
             acknowledge({"pin": target})
         case 2:
             await session.move_to(target)

@@ -189,9 +189,6 @@ async def test_everything_stands_where_it_was(tmp_path: Path, picture: SnapshotA
         await in_main(pilot, again)
         reopened = session_of(again)
         assert (reopened.id, reopened.store.tree.leaf_id) == (fork_id, fork_leaf)
-        assert again.core is not None
-        again.core.tree.show_all()
-        await settled(pilot)
         assert looks(again) == picture(name="9 reopened")
 
     first = make_app(tmp_path, resume=session.id, goes_on=True)

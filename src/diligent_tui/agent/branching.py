@@ -9,12 +9,16 @@ from pathlib import Path
 from diligent_tui.agent.asking import Provide, ask
 from diligent_tui.agent.comparison import common_ancestor
 from diligent_tui.agent.conversation import Conversation
+from diligent_tui.agent.costs import cost_of
+from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interrupted, Interruption
+from diligent_tui.agent.standing import Standing
+from diligent_tui.agent.totals import save_totals
 from diligent_tui.compaction.summariser import Summary, branch_request, summarise
 from diligent_tui.compaction.transcript import shorten
 from diligent_tui.domain.entries import CONTENT_TYPES, BranchSummaryEntry, Entry, MessageEntry
 from diligent_tui.domain.errors import UsageError
-from diligent_tui.domain.events import MessageSaved
+from diligent_tui.domain.events import MessageSaved, UsageRecorded
 from diligent_tui.domain.messages import AssistantMessage, ToolCallBlock, ToolResultMessage, UserMessage
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.speech import speech_of
@@ -66,14 +70,22 @@ class Branching:
         return [node for node in self._conversation.path[shared:] if node.type in CONTENT_TYPES]
 
     async def leave(
-        self,
-        target_id: str | None,
-        wish: BranchSummaryWish,
-        provide: Provide,
-        model: Model,
-        window_tokens: int,
+        self, target_id: str | None, wish: BranchSummaryWish, provide: Provide, standing: Standing, hub: Hub
+    ) -> bool:
+        """Summarise what is left behind and go on from the target; False if it was stopped, and nothing moved."""
+        model = standing.model
+        left = await self._summarised(target_id, wish, provide, model, standing.window[0])
+        if left is None:
+            return False
+        if usage := left.summary.usage:
+            cost = cost_of(usage, model)
+            hub.publish(UsageRecorded(left.entry.id, model.id, usage, cost, "summary"))
+            await save_totals(self._conversation, usage, cost)
+        return True
+
+    async def _summarised(
+        self, target_id: str | None, wish: BranchSummaryWish, provide: Provide, model: Model, window_tokens: int
     ) -> LeftBranch | None:
-        """Summarise what is left behind and go on from the target; None if it was stopped, and nothing moved."""
         left = self.left_behind(target_id)
         if not left:
             raise UsageError("Nothing would be left behind.", "Go there without a summary.")

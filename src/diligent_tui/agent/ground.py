@@ -41,10 +41,20 @@ class Ground:
         told = self._told_on_this_path()
         if told is None or self._is_stale:
             await self._write_prompt(now, model)
-        elif note := describe_changes(told, now, self._policy, assumed_window(model)[0]):
+        else:
+            await self._tell(told, now, model)
+        await self._name_model(model, thinking)
+
+    async def tell_news(self, model: Model) -> None:
+        """Tell at the tail what changed since the turn began; the next turn does it by itself."""
+        told = self._told_on_this_path()
+        if told is not None and not self._is_stale:
+            await self._tell(told, await asyncio.to_thread(self._brief), model)
+
+    async def _tell(self, told: Briefing, now: Briefing, model: Model) -> None:
+        if note := describe_changes(told, now, self._policy, assumed_window(model)[0]):
             saved = await self._conversation.add(KnowledgeNoteEntry(text=note))
             self._told[saved.id] = now
-        await self._name_model(model, thinking)
 
     async def _write_prompt(self, now: Briefing, model: Model) -> None:
         conversation, text = self._conversation, self._written(now, model)

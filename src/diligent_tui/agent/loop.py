@@ -61,6 +61,11 @@ class Desk:
     """Told of every real count, so that the estimator learns."""
     overflowed: Callable[[Request, ContextOverflow], None]
     """Told of every refusal for length, so that the window is known next time."""
+    make_room: Callable[[bool], Awaitable[Problem | None]]
+    """Prunes or compacts before a request; told whether a turn begins. A problem if it would not fit all the same."""
+    make_room_after: Callable[[Request, ContextOverflow], Awaitable[bool]]
+    """Compacts after a refusal for length; True if the request is worth sending again."""
+    step_finished: Callable[[], None]
     measured: Callable[[], None]
     deliver_steering: Callable[[], Awaitable[bool]]
     """Saves what the user steered with; True if there was something."""
@@ -75,6 +80,8 @@ class TurnTotals:
     usage: Usage = field(default_factory=Usage)
     cost: float | None = 0.0
     continuations: int = 0
+    has_overflowed: bool = False
+    """True from a refusal for length until an answer came: it is compacted for once, then it is an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +101,31 @@ async def run_turn(desk: Desk, turn_id: str) -> TurnEnd:
         while True:
             if over := _over_limits(desk.policy, totals):
                 return TurnEnd(over, totals)
+            if problem := await desk.make_room(totals.steps == 0):
+                return TurnEnd("failed", totals, problem)
             step = await _step(desk, turn_id, totals, retries)
             answer = step.answer
+            if isinstance(answer.error, ContextOverflow) and await _made_room(desk, step.request, answer.error, totals):
+                continue
             if answer.error and answer.blocks and await _waits_to_go_on(desk, step.message_id, answer.error, retries):
                 continue
             if answer.error:
                 return TurnEnd("failed", totals, answer.error.problem)
-            if end := await _after(desk, turn_id, answer, totals):
+            totals.has_overflowed = False
+            end = await _after(desk, turn_id, answer, totals)
+            desk.step_finished()
+            if end:
                 return end
     except Interrupted:
         return TurnEnd("interrupted", totals)
+
+
+async def _made_room(desk: Desk, request: Request, error: ContextOverflow, totals: TurnTotals) -> bool:
+    """Whether a request that was refused for its length is worth sending again, smaller."""
+    if totals.has_overflowed:
+        return False
+    totals.has_overflowed = True
+    return await desk.make_room_after(request, error)
 
 
 async def _waits_to_go_on(desk: Desk, message_id: str, error: ProviderError, retries: Retries) -> bool:
@@ -120,6 +142,7 @@ async def _waits_to_go_on(desk: Desk, message_id: str, error: ProviderError, ret
 class _Step:
     message_id: str
     answer: Answer
+    request: Request
 
 
 async def _step(desk: Desk, turn_id: str, totals: TurnTotals, retries: Retries) -> _Step:
@@ -144,7 +167,7 @@ async def _step(desk: Desk, turn_id: str, totals: TurnTotals, retries: Retries) 
         if answer.blocks:
             await _save(desk, message_id, answer, request)
         _account(desk, message_id, answer, request, totals)
-    return _Step(message_id, answer)
+    return _Step(message_id, answer, request)
 
 
 async def _save(desk: Desk, message_id: str, answer: Answer, request: Request) -> None:

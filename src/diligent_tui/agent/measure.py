@@ -4,47 +4,62 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from diligent_tui.compaction.sizes import IMAGE_TOKENS, Overhead, Sizes, TokensOf
 from diligent_tui.domain.entries import CONTENT_TYPES, LENS_TYPES, MessageEntry
-from diligent_tui.domain.estimator import Estimator, utf8_size
+from diligent_tui.domain.estimator import utf8_size
 from diligent_tui.domain.events import ContextMeasured
 from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import Image, Request, RequestMessage, Text, Thinking, ToolCall, ToolResult, ToolSpec
-from diligent_tui.session.effective import Lookup
+from diligent_tui.knowledge.injection import HEADING
+from diligent_tui.session.effective import EffectiveFold, Lookup
 from diligent_tui.session.tree import Node
 
 
 def measure(
-    request: Request, window: tuple[int, bool], estimator: Estimator, path: Sequence[Node], lookup: Lookup
+    fold: EffectiveFold, sizes: Sizes, overhead: Overhead, window: tuple[int, bool], model: Model
 ) -> ContextMeasured:
-    """The size of a request, split by kind; real where the provider's last count still holds."""
-    model_id = request.model.id
-    sizes = [message_bytes(message) for message in request.messages]
-    parts = (
-        ("system", estimator.tokens(model_id, utf8_size(request.system))),
-        ("tools", estimator.tokens(model_id, tools_bytes(request.tools))),
-        ("turns", estimator.tokens(model_id, sum(sizes))),
-    )
-    counted = last_count(path, lookup, request.model)
+    """The size of the next request, split by kind; real where the provider's last count still holds."""
+    parts = sizes.breakdown(fold.items, overhead)
+    estimate = sum(parts.values())
+    counted = last_count(fold.path, sizes.lookup, model)
+    tokens = estimate
+    if counted is not None:
+        tokens = counted.tokens + sum(sizes.entry(entry_id) for entry_id in counted.newer_ids)
     limit, limit_assumed = window
-    if counted is None:
-        return ContextMeasured(sum(tokens for _, tokens in parts), limit, limit_assumed, True, parts)
-    newer_bytes = sizes[-1] if request.messages and counted.has_newer else 0
-    tokens = counted.tokens + estimator.tokens(model_id, newer_bytes)
-    return ContextMeasured(tokens, limit, limit_assumed, counted.has_newer, parts)
+    is_estimated = counted is None or bool(counted.newer_ids)
+    # The parts are always estimates; they are shown as shares of the whole.
+    shares = tuple((kind, round(part * tokens / estimate) if estimate else 0) for kind, part in parts.items())
+    return ContextMeasured(tokens, limit, limit_assumed, is_estimated, shares)
+
+
+def overhead_of(system: str, tools: Sequence[ToolSpec], tokens_of: TokensOf) -> Overhead:
+    """What every request holds before its first message, knowledge apart."""
+    prompt, knowledge = split_system(system)
+    return Overhead(
+        system=tokens_of(utf8_size(prompt)),
+        tools=tokens_of(tools_bytes(tools)) if tools else 0,
+        knowledge=tokens_of(utf8_size(knowledge)) if knowledge else 0,
+    )
+
+
+def split_system(system: str) -> tuple[str, str]:
+    """The system prompt without its knowledge, and the knowledge, which stands at its end."""
+    start = system.rfind(HEADING)
+    return (system, "") if start < 0 else (system[:start], system[start:])
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The last real count on a path, and whether anything was said after it."""
+    """The last real count on a path, and what was said after it."""
 
     tokens: int
-    has_newer: bool
+    newer_ids: tuple[str, ...]
 
 
 def last_count(path: Sequence[Node], lookup: Lookup, model: Model) -> Counted | None:
     """The newest usage on a path, if nothing after it changed what is sent and the same model counted it."""
-    has_newer = False
+    newer: list[str] = []
     for node in reversed(path):
         if node.type in LENS_TYPES or node.type == "model_change":
             return None
@@ -55,8 +70,9 @@ def last_count(path: Sequence[Node], lookup: Lookup, model: Model) -> Counted | 
             message = entry.message
             if message.usage is None or (message.provider, message.model) != (model.provider, model.name):
                 return None
-            return Counted(message.usage.context_tokens, has_newer)
-        has_newer = has_newer or node.type in CONTENT_TYPES
+            return Counted(message.usage.context_tokens, tuple(newer))
+        if node.type in CONTENT_TYPES:
+            newer.append(node.id)
     return None
 
 
@@ -64,6 +80,13 @@ def request_bytes(request: Request) -> int:
     """All bytes of a request, for the estimator to learn from."""
     messages = sum(message_bytes(message) for message in request.messages)
     return utf8_size(request.system) + tools_bytes(request.tools) + messages
+
+
+def request_images_tokens(request: Request) -> int:
+    """How many tokens the pictures of a request come to."""
+    parts = [part for message in request.messages for part in message.parts]
+    in_results = sum(len(part.images) for part in parts if isinstance(part, ToolResult))
+    return (in_results + sum(isinstance(part, Image) for part in parts)) * IMAGE_TOKENS
 
 
 def tools_bytes(tools: Sequence[ToolSpec]) -> int:

@@ -71,15 +71,28 @@ def output_tokens(model: Model) -> int:
 
 def build_messages(items: Sequence[Item], lookup: Lookup, model: Model) -> tuple[RequestMessage, ...]:
     """The messages that show this effective sequence to this model."""
+    return tuple(traced.message for traced in trace_messages(items, lookup, model))
+
+
+@dataclass(frozen=True, slots=True)
+class TracedMessage:
+    """A message, and for each of its parts the entry that it comes from; empty for what only we said."""
+
+    message: RequestMessage
+    sources: tuple[str, ...]
+
+
+def trace_messages(items: Sequence[Item], lookup: Lookup, model: Model) -> tuple[TracedMessage, ...]:
+    """The messages of a request with where each part of them comes from, for those who show it."""
     talk = _Talk(model)
     for item in items:
         match item:
             case SummaryPair():
                 talk.show_summary(item, lookup)
             case CutTurn():
-                talk.hear(*_user_parts(lookup(item.prompt_id), model))
+                talk.hear(item.prompt_id, *_user_parts(lookup(item.prompt_id), model))
                 if item.prefix_summary.strip():
-                    talk.hear(Text(f"{PREFIX_INTRO}\n\n{item.prefix_summary}"))
+                    talk.hear(item.prompt_id, Text(f"{PREFIX_INTRO}\n\n{item.prefix_summary}"))
             case Verbatim():
                 talk.show(lookup(item.entry_id))
             case Digested():
@@ -96,6 +109,7 @@ class _OpenCall:
     original_id: str
     call: ToolCall
     result: ToolResult | None = None
+    result_id: str = ""
 
 
 @dataclass(slots=True)
@@ -103,9 +117,9 @@ class _Talk:
     """The request as it grows: finished turns, the last answer's calls, and what the user side said since."""
 
     model: Model
-    turns: list[RequestMessage] = field(default_factory=list[RequestMessage])
+    turns: list[TracedMessage] = field(default_factory=list[TracedMessage])
     calls: list[_OpenCall] = field(default_factory=list[_OpenCall])
-    heard: list[UserPart] = field(default_factory=list[UserPart])
+    heard: list[tuple[UserPart, str]] = field(default_factory=list[tuple[UserPart, str]])
     taken_ids: set[str] = field(default_factory=set[str])
 
     def show_summary(self, item: SummaryPair, lookup: Lookup) -> None:
@@ -116,36 +130,36 @@ class _Talk:
         if item.pinned_ids:
             quotes = "\n\n".join(_quote(lookup(pinned_id)) for pinned_id in item.pinned_ids)
             question = f"{question}\n\n{PINNED_INTRO}\n\n{quotes}"
-        self.hear(Text(question))
+        self.hear(compaction.id, Text(question))
         answer = "\n\n".join(part for part in (compaction.summary, compaction.ledger) if part.strip())
-        self.answer((Text(answer or "(no notes)"),), ())
+        self.answer(compaction.id, (Text(answer or "(no notes)"),), ())
 
     def show(self, entry: Entry, digest: str | None = None) -> None:
         if not isinstance(entry, MessageEntry):
-            self.hear(*_user_parts(entry, self.model))
+            self.hear(entry.id, *_user_parts(entry, self.model))
             return
         message = entry.message
         match message:
             case UserMessage():
-                self.hear(*_user_parts(entry, self.model))
+                self.hear(entry.id, *_user_parts(entry, self.model))
             case AssistantMessage():
-                self.answer(*self._assistant_parts(message))
+                self.answer(entry.id, *self._assistant_parts(message))
             case ToolResultMessage():
-                self.take_result(message, digest)
+                self.take_result(entry.id, message, digest)
             case _:
                 assert_never(message)
 
-    def hear(self, *parts: UserPart) -> None:
-        self.heard.extend(parts)
+    def hear(self, source: str, *parts: UserPart) -> None:
+        self.heard.extend((part, source) for part in parts)
 
-    def answer(self, parts: tuple[AssistantPart, ...], calls: Sequence[_OpenCall]) -> None:
+    def answer(self, source: str, parts: tuple[AssistantPart, ...], calls: Sequence[_OpenCall]) -> None:
         if not parts:
             return
         self._close_user_turn()
-        self.turns.append(AssistantTurn(parts))
+        self.turns.append(TracedMessage(AssistantTurn(parts), (source,) * len(parts)))
         self.calls = list(calls)
 
-    def take_result(self, message: ToolResultMessage, digest: str | None) -> None:
+    def take_result(self, source: str, message: ToolResultMessage, digest: str | None) -> None:
         words, images = _result_parts(message, self.model)
         output = digest if digest is not None else words
         for open_call in self.calls:
@@ -157,20 +171,26 @@ class _Talk:
                     message.is_error,
                     () if digest is not None else images,
                 )
+                open_call.result_id = source
                 return
-        self.hear(Text(f"[result of an earlier call to {_safe_name(message.tool_name)}]\n{output}"))
+        self.hear(source, Text(f"[result of an earlier call to {_safe_name(message.tool_name)}]\n{output}"))
 
-    def finish(self) -> tuple[RequestMessage, ...]:
+    def finish(self) -> tuple[TracedMessage, ...]:
         self._close_user_turn()
         return tuple(self.turns)
 
     def _close_user_turn(self) -> None:
-        results = [
-            open_call.result or ToolResult(open_call.call.id, open_call.call.name, INTERRUPTED_RESULT, is_error=True)
+        results: list[tuple[UserPart, str]] = [
+            (
+                open_call.result
+                or ToolResult(open_call.call.id, open_call.call.name, INTERRUPTED_RESULT, is_error=True),
+                open_call.result_id,
+            )
             for open_call in self.calls
         ]
-        parts: list[UserPart] = [*results, *self.heard]
-        self.turns.append(UserTurn(tuple(parts) or (Text(CONTINUE),)))
+        told = [*results, *self.heard] or [(Text(CONTINUE), "")]
+        turn = UserTurn(tuple(part for part, _ in told))
+        self.turns.append(TracedMessage(turn, tuple(source for _, source in told)))
         self.calls, self.heard = [], []
 
     def _assistant_parts(self, message: AssistantMessage) -> tuple[tuple[AssistantPart, ...], list[_OpenCall]]:

@@ -2,56 +2,49 @@
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
 from pathlib import Path
 
 from diligent_tui.agent.admission import Admission
 from diligent_tui.agent.asking import Providers
 from diligent_tui.agent.branching import Branching, BranchSummaryWish
+from diligent_tui.agent.compactor import Compactor
 from diligent_tui.agent.comparison import Comparison, compare
-from diligent_tui.agent.conversation import Conversation, newest_entry
-from diligent_tui.agent.costs import cost_of
+from diligent_tui.agent.conversation import Conversation
 from diligent_tui.agent.file_history import FileHistory
 from diligent_tui.agent.ground import Ground
 from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interrupted, Interruption
 from diligent_tui.agent.loop import Desk, TurnEnd
-from diligent_tui.agent.measure import measure, request_bytes
+from diligent_tui.agent.memory import Memory
 from diligent_tui.agent.permissions import Decision, Questions, Scope
-from diligent_tui.agent.requests import build_messages, output_tokens
+from diligent_tui.agent.requesting import Requesting
+from diligent_tui.agent.room import Room
 from diligent_tui.agent.saving import Saver
+from diligent_tui.agent.standing import Standing
 from diligent_tui.agent.surroundings import Surroundings
-from diligent_tui.agent.switching import fitting_level
 from diligent_tui.agent.tool_calls import ToolRoom
 from diligent_tui.agent.totals import save_totals
 from diligent_tui.agent.turns import Turns
 from diligent_tui.agent.waiting import WaitingLine
-from diligent_tui.agent.windows import Windows
 from diligent_tui.domain.entries import (
     Entry,
     KnowledgeNoteEntry,
     LabelEntry,
     ModeChangeEntry,
-    ModelChangeEntry,
-    PinEntry,
     SessionHeader,
     SessionInfoEntry,
-    SystemPromptEntry,
-    UnpinEntry,
 )
 from diligent_tui.domain.errors import DiligentError, ProviderError, UsageError
+from diligent_tui.domain.estimator import Estimator
 from diligent_tui.domain.events import (
     ContextMeasured,
     Labelled,
     LeafMoved,
     ModeChanged,
     ModelChanged,
-    Pinned,
     SandboxProbed,
     SessionForked,
     SessionRenamed,
-    Unpinned,
-    UsageRecorded,
 )
 from diligent_tui.domain.ids import new_session_id
 from diligent_tui.domain.models import Model, ThinkingLevel
@@ -60,8 +53,6 @@ from diligent_tui.domain.requests import Request
 from diligent_tui.domain.times import to_stamp
 from diligent_tui.domain.usage import Usage
 from diligent_tui.providers.base import Provider
-from diligent_tui.providers.images import within_limits
-from diligent_tui.session.effective import EffectiveFold, Item
 from diligent_tui.session.store import SessionStore
 from diligent_tui.tools.base import Workplace
 from diligent_tui.tools.builtin.recall_entry import recall_tool
@@ -74,22 +65,28 @@ class AgentSession:
         """Use `begin` or `resume`."""
         self.hub = Hub()
         self.store = store
-        self.estimator = given.estimator
         self._saver = Saver(store, self.hub, may_wait=given.policy.may_ask)
         self.conversation = Conversation(store, self._saver, given.clock)
         self._branching = Branching(self.conversation, given.clock)
         self.history = FileHistory(store.spill_folder / "before", given.root, clock=given.clock)
         self._given = given
         self._tools = (*given.tools(), recall_tool(self._known_entry))
-        self._model = self._model_to_go_on_with()
-        self._windows = Windows()
-        self._thinking: ThinkingLevel = given.thinking
-        self._mode: Mode = given.mode
+        self._standing = Standing(self._model_to_go_on_with(), given.thinking, given.mode, given.estimator)
+        self._interruption = Interruption()
         self._waiting = WaitingLine(self.conversation, self.hub)
         self._questions = Questions()
         self._providers = Providers(given.provider_for)
         self._ground = Ground(self.conversation, given.brief, given.knowledge)
-        self._turns = Turns(self._lay_out_desk(), self._waiting, self._lay_ground, self._end_turn)
+        self._requesting = Requesting(
+            self.conversation,
+            self._standing,
+            self._ground,
+            lambda: tuple(tool.spec for tool in self._tools),
+            self._known_model,
+        )
+        room = Room(self._make_compactor())
+        self._turns = Turns(self._lay_out_desk(room), self._waiting, self._lay_ground, self._end_turn)
+        self.memory = Memory(room, self._turns.occupy, lambda: self.is_running, self._branching.must_know)
 
     @classmethod
     def begin(cls, sessions: Path, given: Surroundings) -> "AgentSession":
@@ -121,17 +118,22 @@ class AgentSession:
     @property
     def model(self) -> Model:
         """The model that answers next, with its window if the server told it."""
-        return self._windows.fitted(self._model)
+        return self._standing.fitted_model
+
+    @property
+    def estimator(self) -> Estimator:
+        """What is known of the models' tokens, for the next run."""
+        return self._standing.estimator
 
     @property
     def thinking(self) -> ThinkingLevel:
         """How hard it thinks."""
-        return self._thinking
+        return self._standing.thinking
 
     @property
     def mode(self) -> Mode:
         """The permission mode in force."""
-        return self._mode
+        return self._standing.mode
 
     @property
     def branch(self) -> str:
@@ -187,15 +189,23 @@ class AgentSession:
         return self._questions.resolve(call_id, Decision(allowed, reason, scope, rule))
 
     async def set_model(self, model: Model, thinking: ThinkingLevel | None = None) -> None:
-        """Let another model, or another thinking level, answer from the next request on."""
-        self._model = model
-        self._thinking = thinking or self._thinking
+        """Let another model, or another thinking level, answer from the next request on.
+
+        What does not fit its window is compacted first, by the model that is left.
+        """
+        if self.is_running:
+            self.memory.room.outgoing = self._standing.model
+        elif not await self.memory.compact_for(model):
+            raise UsageError("The context does not fit that model.", "Compact it with a tighter cut, then switch.")
+        self._standing.model = model
+        self._standing.thinking = thinking or self._standing.thinking
         self._ground.renew()
-        self.hub.publish(ModelChanged(model.id, self._thinking))
+        self.hub.publish(ModelChanged(model.id, self._standing.thinking))
+        self.hub.publish(self.measure())
 
     async def set_mode(self, mode: Mode) -> None:
         """Put another permission mode in force."""
-        self._mode = mode
+        self._standing.mode = mode
         if self.store.tree.nodes:
             await self.conversation.add(ModeChangeEntry(mode=mode, changed_by="user"))
         self.hub.publish(ModeChanged(mode))
@@ -207,7 +217,7 @@ class AgentSession:
         self._branching.must_know(entry_id)
         if summary is None:
             await self.conversation.move_to(entry_id)
-        elif not await self._leave_with_summary(entry_id, summary):
+        elif not await self._branching.leave(entry_id, summary, self._provide, self._standing, self.hub):
             return False
         self.hub.publish(LeafMoved(self.store.tree.leaf_id, self.branch))
         self.hub.publish(self.measure())
@@ -239,17 +249,7 @@ class AgentSession:
     def request_at(self, entry_id: str | None) -> Request:
         """The request that would be sent from an entry; slow for a long path, so it is called in a thread."""
         self._branching.must_know(entry_id)
-        path = self.store.tree.path(entry_id)
-        change = newest_entry(path, "model_change", self.store.read)
-        model = (
-            self._known_model(f"{change.provider}/{change.model_id}") if isinstance(change, ModelChangeEntry) else None
-        )
-        system = newest_entry(path, "system_prompt", self.store.read)
-        return self._request(
-            model or self._model,
-            system.text if isinstance(system, SystemPromptEntry) else None,
-            EffectiveFold(path, self.store.read).items,
-        )
+        return self._requesting.at(entry_id)[0]
 
     async def note(self, words: str) -> None:
         """Tell the model at the tail of something that the user did, such as restoring files."""
@@ -266,39 +266,13 @@ class AgentSession:
         await self.conversation.add(SessionInfoEntry(name=name))
         self.hub.publish(SessionRenamed(name))
 
-    async def pin(self, entry_id: str) -> None:
-        """Keep an entry in the context."""
-        self._branching.must_know(entry_id)
-        await self.conversation.add(PinEntry(target_id=entry_id))
-        self.hub.publish(Pinned(entry_id))
-
-    async def unpin(self, entry_id: str) -> None:
-        """Let an entry leave the context again."""
-        self._branching.must_know(entry_id)
-        await self.conversation.add(UnpinEntry(target_id=entry_id))
-        self.hub.publish(Unpinned(entry_id))
-
     def next_request(self, model: Model | None = None) -> Request:
         """The request that would be sent now, to the model in force or to another."""
-        return self._request(model or self._model, self.conversation.system_prompt(), self.conversation.fold.items)
-
-    def _request(self, model: Model, system: str | None, items: Sequence[Item]) -> Request:
-        model = self._windows.fitted(model)
-        request = Request(
-            model=model,
-            system=system or self._ground.system_prompt_now(model),
-            tools=tuple(tool.spec for tool in self._tools),
-            messages=build_messages(items, self.store.entry, model),
-            max_output_tokens=output_tokens(model),
-            thinking=fitting_level(model, self._thinking),
-            cache_key=self.id,
-        )
-        return within_limits(request)
+        return self._requesting.next(model)
 
     def measure(self) -> ContextMeasured:
         """How full the context is now."""
-        window = self._windows.of(self._model)
-        return measure(self.next_request(), window, self.estimator, self.conversation.path, self.store.entry)
+        return self._requesting.measure()
 
     async def warm_up(self) -> None:
         """Load what the first request needs; what keeps it from working is told by that request."""
@@ -324,19 +298,34 @@ class AgentSession:
         await self._providers.aclose()
         await self.store.close()
 
-    def _lay_out_desk(self) -> Desk:
+    def _make_compactor(self) -> Compactor:
+        given = self._given
+        return Compactor(
+            conversation=self.conversation,
+            hub=self.hub,
+            requesting=self._requesting,
+            providers=self._providers,
+            policy=given.compaction,
+            tools=lambda: self._tools,
+            backoff=given.policy.backoff,
+            interruption=self._interruption,
+            find_model=self._found_model,
+            renew_ground=self._renew_ground,
+        )
+
+    def _lay_out_desk(self, room: Room) -> Desk:
         given = self._given
         return Desk(
             conversation=self.conversation,
             hub=self.hub,
-            interruption=Interruption(),
+            interruption=self._interruption,
             policy=given.policy,
             tool_room=ToolRoom(
                 tools={tool.spec.name: tool for tool in self._tools},
                 workplace=Workplace(given.root, given.cwd, given.output_limit_bytes, self.store.spill_folder),
                 questions=self._questions,
                 policy=given.policy,
-                mode=lambda: self._mode,
+                mode=lambda: self._standing.mode,
                 has_steering=lambda: self._waiting.has("steer"),
                 history=self.history,
                 admission=Admission(given.rules),
@@ -344,54 +333,57 @@ class AgentSession:
             provider=self._provide,
             request=self.next_request,
             counted=self._learn,
-            overflowed=lambda request, error: self._windows.correct(request.model, error),
+            overflowed=lambda request, error: self._standing.windows.correct(request.model, error),
+            make_room=lambda starts_turn: room.make(starts_turn=starts_turn),
+            make_room_after=room.make_after,
+            step_finished=room.step_finished,
             measured=lambda: self.hub.publish(self.measure()),
             deliver_steering=self._waiting.deliver_steering,
         )
 
     async def _provide(self) -> Provider:
-        return await self._providers.provide(self._model)
+        return await self._providers.provide(self._standing.model)
 
     def _model_to_go_on_with(self) -> Model:
         change = self.conversation.model_change()
         if change is None or self._given.find_model is None or not self._given.resumes_model:
             return self._given.model
-        return self._given.find_model(f"{change.provider}/{change.model_id}")
+        return self._found_model(f"{change.provider}/{change.model_id}")
 
     async def _lay_ground(self) -> None:
         was_told = False
         # Once stopped, the turn stops itself at its first step.
         with contextlib.suppress(Interrupted):
-            was_told = await self._turns.desk.interruption.guard(self._windows.ask(self._model, self._provide))
-        await self._ground.lay(self.model, self._thinking)
+            was_told = await self._turns.desk.interruption.guard(
+                self._standing.windows.ask(self._standing.model, self._provide)
+            )
+        await self._ground.lay(self.model, self.thinking)
         if was_told:
             self.hub.publish(self.measure())
 
+    async def _renew_ground(self) -> None:
+        self._ground.renew()
+        await self._ground.lay(self.model, self.thinking)
+
     def _learn(self, request: Request, usage: Usage) -> None:
-        self.estimator = self.estimator.after(request.model.id, request_bytes(request), usage.prompt_tokens)
+        self._requesting.learn(request, usage)
+        self.memory.room.counted(usage)
 
     async def _end_turn(self, end: TurnEnd) -> None:
         if end.problem:
-            self._windows.may_ask_again()
+            self._standing.windows.may_ask_again()
         await save_totals(self.conversation, end.totals.usage, end.totals.cost)
-
-    async def _leave_with_summary(self, entry_id: str | None, wish: BranchSummaryWish) -> bool:
-        model = self._model
-        left = await self._branching.leave(entry_id, wish, self._provide, model, self._windows.of(model)[0])
-        if left is None:
-            return False
-        if usage := left.summary.usage:
-            cost = cost_of(usage, model)
-            self.hub.publish(UsageRecorded(left.entry.id, model.id, usage, cost, "summary"))
-            await save_totals(self.conversation, usage, cost)
-        return True
 
     def _known_entry(self, entry_id: str) -> Entry | None:
         return self.store.entry(entry_id) if entry_id in self.store.tree.nodes else None
 
+    def _found_model(self, model_id: str) -> Model:
+        if self._given.find_model is None:
+            raise UsageError(f"There is no model {model_id} here.", "Leave the summary to the session's own model.")
+        return self._given.find_model(model_id)
+
     def _known_model(self, model_id: str) -> Model | None:
-        find_model = self._given.find_model
         try:
-            return find_model(model_id) if find_model else None
+            return self._found_model(model_id)
         except DiligentError:
             return None

@@ -7,6 +7,7 @@ from pathlib import Path
 from diligent_tui.agent.policy import AgentPolicy
 from diligent_tui.agent.system_prompt import Briefing
 from diligent_tui.agent.user_rules import UserRules
+from diligent_tui.compaction.policy import CompactionPolicy
 from diligent_tui.domain.estimator import Estimator
 from diligent_tui.domain.knowledge import KnowledgePolicy
 from diligent_tui.domain.models import Model, ThinkingLevel
@@ -35,6 +36,7 @@ class Surroundings:
     policy: AgentPolicy = field(default_factory=AgentPolicy)
     rules: UserRules = field(default_factory=UserRules)
     knowledge: KnowledgePolicy = field(default_factory=KnowledgePolicy)
+    compaction: CompactionPolicy = field(default_factory=CompactionPolicy)
     estimator: Estimator = field(default_factory=Estimator)
     clock: Clock = now
     sandbox: Sandbox | None = None

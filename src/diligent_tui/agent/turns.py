@@ -1,14 +1,17 @@
 """Turns one after another: a prompt is saved, worked on, and followed by what was queued meanwhile."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
+from typing import TypeVar
 
 from diligent_tui.agent.loop import Desk, TurnEnd, run_turn
 from diligent_tui.agent.waiting import WaitingLine
 from diligent_tui.domain.errors import StorageError, UsageError
 from diligent_tui.domain.events import MessageSaved, QueuedText, TurnFailed, TurnFinished, TurnStarted
 from diligent_tui.domain.messages import UserMessage
+
+Result = TypeVar("Result")
 
 
 @dataclass(slots=True)
@@ -40,6 +43,16 @@ class Turns:
         self._task = asyncio.create_task(self._work(text, saved))
         await asyncio.shield(saved)
 
+    async def occupy(self, work: Coroutine[object, object, Result]) -> Result:
+        """Do something in the place of a turn: what is sent meanwhile is queued, and follows it."""
+        if self.is_running:
+            work.close()
+            raise UsageError("The agent is at work.", "Stop it with Esc, or wait until it is done.")
+        self.desk.interruption.lower()
+        working = asyncio.create_task(work)
+        self._task = asyncio.create_task(self._follow(working))
+        return await asyncio.shield(working)
+
     async def steer(self, text: str) -> None:
         """Say something to the running turn."""
         if not self.is_running:
@@ -59,11 +72,24 @@ class Turns:
 
     async def _work(self, text: str, saved: asyncio.Future[None]) -> None:
         try:
-            goes_on = await self._one_turn(text, None, saved)
-            while goes_on and (queued := self.waiting.next_queued):
-                goes_on = await self._one_turn(queued.text, queued, saved)
+            if await self._one_turn(text, None, saved):
+                await self._work_off_queue()
         finally:
             self._task = None
+
+    async def _follow(self, working: asyncio.Task[Result]) -> None:
+        try:
+            await asyncio.wait([working])
+            await self._work_off_queue()
+        finally:
+            self._task = None
+
+    async def _work_off_queue(self) -> None:
+        saved: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        saved.set_result(None)
+        goes_on = not self.desk.interruption.is_raised
+        while goes_on and (queued := self.waiting.next_queued):
+            goes_on = await self._one_turn(queued.text, queued, saved)
 
     async def _one_turn(self, text: str, queued: QueuedText | None, saved: asyncio.Future[None]) -> bool:
         """Work on a prompt; True if the turn came to its own end, so that what waits may follow."""

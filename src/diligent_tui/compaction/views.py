@@ -9,7 +9,8 @@ from diligent_tui.domain.entries import CompactionEntry
 
 Reason = Literal["threshold", "overflow", "manual", "model_switch"]
 BlockFate = Literal["summarised", "pruned", "kept", "pinned", "excluded"]
-VersionState = Literal["active", "superseded", "undone"]
+VersionState = Literal["active", "superseded", "covered", "undone"]
+"""`superseded` by a later version of itself; `covered` by a later compaction, which began with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ class CompactionWish:
     """Where to cut; None lets the policy choose."""
     excluded: tuple[str, ...] = ()
     """Entries that nobody tells the summariser of."""
+    restores: bool = False
+    """Compact what was there before the active compaction, which this one then replaces."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from diligent_tui.agent.session import AgentSession
 from diligent_tui.agent.surroundings import Surroundings
 from diligent_tui.agent.system_prompt import Briefing, base_prompt, describe_place
 from diligent_tui.agent.user_rules import RuleBook, UserRules, read_rules
+from diligent_tui.compaction.policy import CompactionPolicy
 from diligent_tui.config.estimates import load_estimator
 from diligent_tui.config.instructions import read_instructions
 from diligent_tui.config.load import Loaded, load_settings
@@ -17,7 +18,7 @@ from diligent_tui.config.model_list import own_models
 from diligent_tui.config.paths import Places, find_places
 from diligent_tui.config.provider_options import provider_options
 from diligent_tui.config.rules_file import save_rule
-from diligent_tui.config.settings import KnowledgeSettings, Settings
+from diligent_tui.config.settings import CompactionSettings, KnowledgeSettings, Settings
 from diligent_tui.config.survey import Finding, names_of, take_survey
 from diligent_tui.config.trust import TrustList
 from diligent_tui.domain.errors import SessionNotFound
@@ -143,6 +144,7 @@ def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) 
         ),
         rules=UserRules(house.rules, partial(save_rule, places.user_settings)),
         knowledge=_knowledge_policy(settings.knowledge),
+        compaction=_compaction_policy(settings.compaction),
         estimator=load_estimator(places.user_state),
         find_model=find_model,
         resumes_model=not model_flag,
@@ -180,6 +182,18 @@ def find_session(house: House, wanted: str) -> Path:
     if wanted and (fitting := Shelf(sessions).find(wanted)):
         return fitting[0].path
     raise SessionNotFound(f"No session {wanted} here." if wanted else "There is no session here to go on with.")
+
+
+def _compaction_policy(told: CompactionSettings) -> CompactionPolicy:
+    return CompactionPolicy(
+        is_automatic=told.enabled,
+        prunes=told.pruning,
+        strategy=told.strategy,
+        model_id=told.model,
+        always_preview=told.preview,
+        own_reserve_tokens=told.reserve_tokens,
+        most_kept_tokens=told.keep_recent_tokens,
+    )
 
 
 def _knowledge_policy(told: KnowledgeSettings) -> KnowledgePolicy:

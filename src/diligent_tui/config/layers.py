@@ -74,7 +74,7 @@ class _Checker:
             setting = known.get(name)
             if setting is None:
                 self.complain(unknown_name, path, list(known), self.locate_key(path))
-            elif not (is_open or setting.project_may_set):
+            elif not (is_open or setting.project_may_set) or (setting.user_only and self.layer == "project"):
                 self.complain(forbidden_in_project, path, self.locate_key(path))
             elif setting.section is None:
                 kept[name] = value

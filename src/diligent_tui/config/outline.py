@@ -26,6 +26,8 @@ class Setting:
     kind: Kind
     section: type[BaseModel] | None
     project_may_set: bool
+    user_only: bool
+    """True if a project may not set it even where it may set the section around it."""
     is_secret: bool
     right: str
     """What would be right, in words that follow "expected"."""
@@ -80,6 +82,7 @@ def _setting(field_name: str, info: FieldInfo) -> Setting:
         kind=kind,
         section=section,
         project_may_set=extra.get("project") is True,
+        user_only=extra.get("project") is False,
         is_secret="Secret" in str(info.annotation) or field_name == "api_key_command",
         right=said if isinstance(said, str) else _right(info.annotation, info.metadata),
         description=info.description or "",

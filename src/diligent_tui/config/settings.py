@@ -14,6 +14,8 @@ from diligent_tui.domain.models import ThinkingLevel
 from diligent_tui.domain.modes import Mode
 
 PROJECT: Final[dict[str, JsonValue]] = {"project": True}
+USER_ONLY: Final[dict[str, JsonValue]] = {"project": False}
+"""For a field in a section that a project may set otherwise."""
 
 
 class Section(BaseModel):
@@ -77,6 +79,11 @@ class KnowledgeSettings(Section):
     injection_budget: int = Field(default=8_192, ge=0, description="Most tokens of knowledge in the system prompt.")
     half_life_days: HalfLifeDays = Field(default_factory=HalfLifeDays, description="Days after which a type halves.")
     type_weights: TypeWeights = Field(default_factory=TypeWeights, description="Weight of each type in the ranking.")
+    accept_candidates: bool = Field(
+        default=False,
+        description="Keep what a model proposes at once, without a look at the inbox.",
+        json_schema_extra=USER_ONLY,
+    )
 
 
 class ProviderSettings(Section):

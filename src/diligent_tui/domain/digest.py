@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from itertools import islice
 
 ERROR_LINE = re.compile(r"(?:error|exception|traceback|fail(?:ed|ure)|fatal|panic|cannot|denied)\b", re.IGNORECASE)
 MOST_ERROR_LINES = 3
@@ -19,7 +20,9 @@ def digest(entry_id: str, tool_name: str, arguments: Mapping[str, object], outpu
     ]
     if said:
         parts.append(_short(said[0]))
-        parts += [_short(line) for line in said[1:] if ERROR_LINE.search(line)][:MOST_ERROR_LINES]
+        # What is not shown of a line is not searched: one line may be a whole file.
+        shown = (_short(line) for line in said[1:])
+        parts += islice((line for line in shown if ERROR_LINE.search(line)), MOST_ERROR_LINES)
     return "\n".join(parts)
 
 

@@ -105,6 +105,9 @@ class CompactionEntry(EntryBase):
     excluded: tuple[str, ...] = ()
     supersedes: str | None = None
     coverage: dict[str, int] | None = None
+    messages: int | None = None
+    """How many messages it covers that were not covered before."""
+    duration_seconds: float | None = None
 
 
 class CompactionRevertEntry(EntryBase):

@@ -330,6 +330,7 @@ class KnowledgeSaved:
 
     knowledge_id: str
     content: str
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,9 +344,10 @@ class KnowledgeSuperseded:
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeRetracted:
-    """A fact was taken back."""
+    """A fact was taken back, or brought back."""
 
     knowledge_id: str
+    restored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,6 +372,8 @@ class CandidateResolved:
 
     candidate_id: str
     accepted: bool
+    knowledge_id: str = ""
+    """The entry that it became."""
 
 
 @dataclass(frozen=True, slots=True)

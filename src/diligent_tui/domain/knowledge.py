@@ -17,6 +17,7 @@ from diligent_tui.domain.times import Stamp, from_stamp
 KnowledgeType = Literal["pattern", "decision", "discovery", "preference", "correction"]
 KnowledgeScope = Literal["project", "user"]
 KnowledgeOp = Literal["retract", "restore", "pin", "unpin"]
+KnowledgeAuthor = Literal["user", "model"]
 
 KNOWLEDGE_TYPES: tuple[KnowledgeType, ...] = get_args(KnowledgeType)
 DEFAULT_CONFIDENCE = 0.8
@@ -58,6 +59,8 @@ class KnowledgeEntry(Record):
     tags: tuple[str, ...] = ()
     pinned: bool = False
     scope: KnowledgeScope = "project"
+    author: KnowledgeAuthor | None = None
+    """Who wrote it, if that is known; what a model wrote by itself is shown as such."""
 
     @property
     def moment(self) -> datetime:
@@ -135,4 +138,6 @@ def _mended(line: JsonObject) -> JsonObject:
         mended["tags"] = [tag for tag in tags if isinstance(tag, str)]
     if mended.get("scope") not in get_args(KnowledgeScope):
         mended.pop("scope", None)
+    if mended.get("author") not in get_args(KnowledgeAuthor):
+        mended.pop("author", None)
     return mended

@@ -1,26 +1,24 @@
-"""Finds what was said before in much the same words, in any language, so that it is superseded and not piled up."""
+"""Finds what was said before, the same or the contrary, so that it is superseded and not piled up.
 
-import re
-import unicodedata
-from collections.abc import Iterable
+Words are weighed as BM25 weighs them: those that many entries hold tell little. That two facts are about one matter
+can be told so; which of them is right cannot, and is left to who reads them.
+"""
+
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 
 from diligent_tui.domain.knowledge import KnowledgeEntry
+from diligent_tui.knowledge.searching import weigher
+from diligent_tui.knowledge.words import matters_of, normalised
 
-LEAST_SIMILARITY = 0.55
-"""From here on two sentences are mostly about one thing; measured on the table in the tests."""
+LEAST_SIMILARITY = 0.57
+"""From here on two sentences are mostly about one matter; measured on the pairs of the benchmark."""
 MOST_FOUND = 3
-SHORT_WORD_CHARS = 3
-_WORD = re.compile(r"\w+")
-# Scripts that put no spaces between words, or join them to long ones: Thai to Khmer, then all of CJK.
-_UNSPACED = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """An entry that says much the same; 1.0 is the very same words."""
+    """An entry about the same matter; 1.0 is the very same words."""
 
     entry: KnowledgeEntry
     similarity: float
@@ -29,27 +27,26 @@ class Near:
 def nearest(
     content: str, entries: Iterable[KnowledgeEntry], least: float = LEAST_SIMILARITY, most: int = MOST_FOUND
 ) -> tuple[Near, ...]:
-    """The entries most like a content, the likest first."""
-    pieces = pieces_of(content)
-    near = (Near(entry, similarity(pieces, pieces_of(entry.content))) for entry in entries)
+    """The entries most like a content, the likest first; slow for thousands of entries, so it is called in a thread."""
+    kept = tuple(entries)
+    terms = [matters_of(entry.content) for entry in kept]
+    new, words = matters_of(content), normalised(content)
+    weigh = weigher(terms)
+    near = (
+        Near(entry, 1.0 if normalised(entry.content) == words else similarity(new, old, weigh))
+        for entry, old in zip(kept, terms, strict=True)
+        # Most entries share no word with the new one and need no more of a look.
+        if not new or not new.isdisjoint(old)
+    )
     found = [each for each in near if each.similarity >= least]
     return tuple(sorted(found, key=lambda each: (-each.similarity, each.entry.id))[:most])
 
 
-def similarity(left: frozenset[str], right: frozenset[str]) -> float:
-    """How much two texts share, from 0 to 1: the pieces of both over their mean size (Dice)."""
-    return 2 * len(left & right) / (len(left) + len(right)) if left and right else 0.0
-
-
-def pieces_of(text: str) -> frozenset[str]:
-    """Words and their three-letter pieces, so that endings matter little; pairs of letters where words have no gaps."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    pieces: set[str] = set()
-    for word in _WORD.findall(folded):
-        if _UNSPACED.search(word):
-            pieces.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
-        else:
-            pieces.add(word)
-            if len(word) > SHORT_WORD_CHARS:
-                pieces.update(f"~{word[at : at + 3]}" for at in range(len(word) - 2))
-    return frozenset(pieces)
+def similarity(left: Set[str], right: Set[str], weigh: Callable[[str], float]) -> float:
+    """How much two sets of words share, from 0 to 1: of both together, and of the shorter one, in the mean."""
+    left_weight, right_weight = sum(map(weigh, left)), sum(map(weigh, right))
+    shorter = min(left_weight, right_weight)
+    if not shorter:
+        return 0.0
+    shared = sum(map(weigh, left & right))
+    return (2 * shared / (left_weight + right_weight) + shared / shorter) / 2

@@ -34,6 +34,8 @@ class Injection:
     below: tuple[Scored, ...] = ()
     tokens: int = 0
     budget_tokens: int = 0
+    ranked: tuple[Scored, ...] = ()
+    """All of them, by rank: a small one behind the line may be inside where a large one before it is not."""
 
 
 def budget_of(policy: KnowledgePolicy, window_tokens: int) -> int:
@@ -50,8 +52,8 @@ def choose(states: Sequence[KnowledgeState], policy: KnowledgePolicy, window_tok
         inside, below = _fill(ranked, budget_tokens * BYTES_PER_TOKEN - utf8_size(HEADING) - reserved)
         if not below:
             break
-    chosen = Injection(inside, below, 0, budget_tokens)
-    return Injection(inside, below, tokens_of(render(chosen)), budget_tokens)
+    chosen = Injection(inside, below)
+    return Injection(inside, below, tokens_of(render(chosen)), budget_tokens, ranked)
 
 
 def render(injection: Injection) -> str:

@@ -6,7 +6,7 @@ The files do not act on each other: a project's line can neither supersede nor r
 from collections.abc import Iterator
 
 from diligent_tui.domain.errors import StorageError
-from diligent_tui.domain.knowledge import KnowledgeEntry
+from diligent_tui.domain.knowledge import KnowledgeEntry, KnowledgeScope
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.knowledge.admission import LONGEST_SHOWN_CHARS
 from diligent_tui.knowledge.state import KnowledgeState
@@ -28,6 +28,19 @@ class KnowledgeShelf:
     def refresh(self) -> tuple[KnowledgeState, ...]:
         """Pick up what others wrote; the states are the same objects if nothing changed."""
         return tuple(store.refresh() for store in self._stores.values())
+
+    def state_of(self, scope: KnowledgeScope) -> KnowledgeState:
+        """What was last read of one file; an empty state where it is not open here."""
+        store = self._stores.get(scope)
+        return store.state if store else KnowledgeState()
+
+    def known(self, entry_id: str) -> KnowledgeEntry:
+        """An entry as far as is known, whatever became of it; StorageError if there is none."""
+        return self.holder(entry_id).state.entries[entry_id]
+
+    def history(self, entry_id: str) -> tuple[KnowledgeEntry, ...]:
+        """The chain that an entry belongs to, oldest first; nothing for an unknown id. Touches no disk."""
+        return next((state.history(entry_id) for state in self.states if entry_id in state.entries), ())
 
     def holder(self, entry_id: str) -> KnowledgeStore:
         """The file that holds an entry as far as is known; StorageError if none does."""

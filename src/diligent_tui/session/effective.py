@@ -187,7 +187,7 @@ def find_cut(path: Sequence[Node], index: Mapping[str, int], lenses: Sequence[En
     A compaction that names an entry which is not before it on the path cannot be applied; it is passed over, so that
     a damaged file shows more rather than less.
     """
-    undone = _undone(lenses)
+    undone = undone_among(lenses)
     for entry in reversed(lenses):
         if not isinstance(entry, CompactionEntry) or entry.id in undone:
             continue
@@ -218,12 +218,18 @@ def fates(path: Sequence[Node], sequence: Effective) -> dict[str, Fate]:
     }
 
 
-def _undone(lenses: Sequence[Entry]) -> set[str]:
-    """Compactions that are undone: a revert takes with it every earlier version of its target's chain."""
+def chains_among(lenses: Sequence[Entry]) -> dict[str, str]:
+    """For each compaction the first version of it, which names the chain."""
     chain_of: dict[str, str] = {}
     for entry in lenses:
         if isinstance(entry, CompactionEntry):
             chain_of[entry.id] = chain_of.get(entry.supersedes or "", entry.id)
+    return chain_of
+
+
+def undone_among(lenses: Sequence[Entry]) -> set[str]:
+    """Compactions that are undone: a revert takes with it every earlier version of its target's chain."""
+    chain_of = chains_among(lenses)
     undone: set[str] = set()
     cancelled: set[str] = set()
     for place in range(len(lenses) - 1, -1, -1):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import threading
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -30,7 +31,7 @@ from diligent_tui.storage.project import make_project_folder
 
 MadeFolder = Callable[[Path], None]
 FailureTold = Callable[[StorageError], None]
-MOST_DECODED = 4096
+MOST_DECODED = 8192
 """Decoded entries kept in memory; beyond it the oldest are dropped and read again when asked for."""
 MOST_DECODED_BYTES = 32 * 1024 * 1024
 """The same for the length of their lines: a few long outputs weigh as much as thousands of words."""
@@ -57,6 +58,7 @@ class SessionStore:
         self._let_go: Callable[[], object] = lambda: None
         self._decoded: dict[str, Entry] = {}
         self._decoded_bytes = 0
+        self._remembering = threading.Lock()
 
     @classmethod
     def create(cls, folder: Path, header: SessionHeader, made_folder: MadeFolder = lambda _: None) -> "SessionStore":
@@ -203,6 +205,12 @@ class SessionStore:
         self.content.places[entry.id] = Place(offset, len(line) - 1)
 
     def _remember(self, entry: Entry) -> None:
+        # A summary is checked in a thread while the screen reads.
+        with self._remembering:
+            self._remember_alone(entry)
+
+    def _remember_alone(self, entry: Entry) -> None:
+        self._decoded_bytes -= self._line_bytes(entry.id) if entry.id in self._decoded else 0
         self._decoded[entry.id] = entry
         self._decoded_bytes += self._line_bytes(entry.id)
         if len(self._decoded) <= MOST_DECODED and self._decoded_bytes <= MOST_DECODED_BYTES:

@@ -66,6 +66,21 @@ def object_list(arguments: JsonObject, name: str, purpose: str) -> list[JsonObje
     return [item for item in value if is_object(item)]
 
 
+def text_list(arguments: JsonObject, name: str) -> list[str] | None:
+    """A list of texts, also where a model wrote it as JSON or gave one text alone; None if it is left out."""
+    value = arguments.get(name)
+    if isinstance(value, str):
+        try:
+            value = loads(value)
+        except (ValueError, RecursionError):
+            value = [value]
+    if value is None:
+        return None
+    if not _is_list(value) or not all(isinstance(item, str) for item in value):
+        raise ToolError(f"`{name}` must be a list of texts.")
+    return [text for item in value if (text := optional_text({name: item}, name)) is not None]
+
+
 def optional_count(arguments: JsonObject, name: str) -> int | None:
     """A whole number from 1 up, or None if it is left out."""
     number = optional_number(arguments, name)

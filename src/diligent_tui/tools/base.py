@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import ImageBlock
@@ -59,6 +59,16 @@ class Verdict:
     """What a write would change, for the question."""
     rule: str = ""
     """The narrowest rule that would allow this call from now on; empty if none should."""
+
+
+@runtime_checkable
+class KeepsOutput(Protocol):
+    """A tool whose old outputs are never pruned says so by having this."""
+
+    @property
+    def keeps_output(self) -> bool:
+        """True."""
+        ...
 
 
 class Tool(Protocol):

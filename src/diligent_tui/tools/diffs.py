@@ -190,7 +190,7 @@ def _range(begin: int, end: int) -> str:
 def _marked(sign: str, lines: Sequence[str], begin: int, end: int) -> Iterator[str]:
     for line in lines[begin:end]:
         shown = line.removesuffix("\n").removesuffix("\r")
-        cut = shown if len(shown) <= LONGEST_LINE_CHARS else shown[:LONGEST_LINE_CHARS] + "…"
-        yield f"{sign}{cut}"
+        rest = len(shown) - LONGEST_LINE_CHARS
+        yield f"{sign}{shown[:LONGEST_LINE_CHARS]}" + (f"… {rest:,} more characters" if rest > 0 else "")
         if not line.endswith("\n"):
             yield NO_NEWLINE

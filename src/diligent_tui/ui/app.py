@@ -13,6 +13,7 @@ from textual.screen import Screen
 from diligent_tui.domain.errors import DiligentError, SessionLocked
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.commands import COMMANDS, Where, bindings, slash_command, slash_words
+from diligent_tui.ui.commands.places import place_of
 from diligent_tui.ui.opening import Opening, ThemeName
 from diligent_tui.ui.pane_routes import PaneRoutes
 from diligent_tui.ui.screens.help import HelpScreen
@@ -35,22 +36,6 @@ DRAFT_DELAY_SECONDS = 0.4
 THEME_NAMES: tuple[ThemeName, ...] = ("dark", "light", "ansi")
 GARBAGE_THRESHOLDS = (50_000, 20, 50)
 """Collections are rare, so that none falls into a key press; what was there at the start is left out of them."""
-
-
-PLACES: dict[str, Where] = {
-    "PromptInput": "prompt",
-    "ChatPane": "log",
-    "SessionTreePane": "tree",
-    "ToolsPane": "tools",
-    "KnowledgePane": "knowledge",
-    "SummaryPane": "summary",
-    "ContextPane": "context",
-    "TracePane": "trace",
-    "PreviewScreen": "preview",
-    "RecallScreen": "recall",
-    "SessionsScreen": "sessions",
-}
-"""Classes by name: most of them are not imported yet when the app is."""
 
 
 class DiligentApp(PaneRoutes):
@@ -318,11 +303,7 @@ class DiligentApp(PaneRoutes):
     @property
     def _place(self) -> Where:
         """Where the user is, as the help knows it: panes and screens with commands of their own say so."""
-        here = self.focused or self.screen
-        for node in here.ancestors_with_self:
-            if place := PLACES.get(type(node).__name__):
-                return place
-        return "everywhere"
+        return place_of((self.focused or self.screen).ancestors_with_self)
 
     def action_toggle_pane(self, name: str) -> None:
         """F2 to F7."""

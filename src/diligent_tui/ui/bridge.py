@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from diligent_tui.agent.session import AgentSession
-from diligent_tui.domain.events import Event, TextDelta, ThinkingDelta, ToolCallDelta, ToolOutput
+from diligent_tui.domain.events import (
+    CompactionSummaryDelta,
+    Event,
+    TextDelta,
+    ThinkingDelta,
+    ToolCallDelta,
+    ToolOutput,
+)
 from diligent_tui.ui.state import ScreenState, reduce
 
 PAINTS_PER_SECOND = 15
@@ -104,6 +111,7 @@ def first_state(session: AgentSession) -> ScreenState:
         limit=measured.limit,
         is_estimated=measured.estimated,
         limit_is_assumed=measured.limit_assumed,
+        parts=measured.parts,
         cost=0.0 if totals is None else totals.cost,
         queue=session.waiting.items,
         compactions=content.tree.counts["compaction"],
@@ -144,6 +152,8 @@ def _merged(last: Event | None, event: Event) -> Event | None:
         case ToolCallDelta() | ToolOutput(), ToolCallDelta() | ToolOutput() if (
             type(last) is type(event) and last.call_id == event.call_id
         ):
+            return replace(last, text=last.text + event.text)
+        case CompactionSummaryDelta(), CompactionSummaryDelta() if last.compaction_id == event.compaction_id:
             return replace(last, text=last.text + event.text)
         case _:
             return None

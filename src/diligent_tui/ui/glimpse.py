@@ -12,7 +12,7 @@ from diligent_tui.session.catalog import newest_session
 from diligent_tui.session.tail import Tail, read_tail
 from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.panes.chat import ChatPane
-from diligent_tui.ui.panes.chat.renderer import ChatLook
+from diligent_tui.ui.panes.chat.look import ChatLook
 from diligent_tui.ui.screens.main import MainScreen
 
 TAIL_ENTRIES = 80

@@ -3,9 +3,19 @@
 from dataclasses import dataclass, field, replace
 
 from diligent_tui.domain.events import (
+    CompactionChecking,
+    CompactionFailed,
+    CompactionFinished,
+    CompactionPruned,
+    CompactionRejected,
+    CompactionReverted,
+    CompactionStarted,
+    CompactionSummarising,
+    CompactionSummaryDelta,
     Event,
     MessageSaved,
     StepStarted,
+    SummaryEdited,
     TextDelta,
     ThinkingDelta,
     ToolCallReady,
@@ -16,10 +26,89 @@ from diligent_tui.domain.events import (
     TurnFinished,
     TurnStarted,
 )
-from diligent_tui.ui.transcript import ENDINGS, ChatBlock, Kind, ToolState, gap_between, subject_of
+from diligent_tui.ui import format as fmt
+from diligent_tui.ui.transcript import ENDINGS, ChatBlock, Kind, MemoryNote, ToolState, gap_between, subject_of
 
 MOST_LIVE_CHARS = 20_000
 """Of a running tool's output so much is shown, from its end; the whole comes when it has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRow:
+    """A row of the chat that tells what becomes of the context; without a note it reads its entry."""
+
+    id: str
+    note: MemoryNote | None
+    text: str = ""
+    entry_id: str | None = None
+
+
+@dataclass(slots=True)
+class LiveMemory:
+    """A compaction as it goes on: one row that ends as what was saved, and one for outputs that were pruned."""
+
+    _row_id: str = ""
+    _phase: str = ""
+    _written: str = ""
+    _reverts: int = 0
+
+    def take(self, event: Event) -> list[MemoryRow]:
+        """The rows that an event made or changed."""
+        match event:
+            case CompactionStarted():
+                self._row_id = f"{event.compaction_id}-begun"
+                return self._goes_on("pruning")
+            case CompactionPruned():
+                note = MemoryNote("pruned", tokens_saved=event.tokens_saved, count=event.outputs)
+                row = MemoryRow(self._row_id or f"{event.compaction_id}-pruned", note, ", ".join(event.tools))
+                self._row_id = ""
+                return [row]
+            case CompactionSummarising():
+                self._row_id = self._row_id or f"{event.compaction_id}-summary"
+                self._written = ""
+                return self._goes_on(f"summarising {fmt.count(event.messages, 'message')}")
+            case CompactionSummaryDelta() if self._row_id:
+                self._written += event.text
+                return [self._row()]
+            case CompactionChecking() if self._row_id:
+                return self._goes_on("checking")
+            case CompactionRejected() if self._row_id:
+                return self._goes_on(f"not good enough: {event.why}")
+            case CompactionFinished():
+                row_id, self._row_id, self._written = self._row_id, "", ""
+                if not row_id or event.summary:
+                    return [MemoryRow(row_id, None, entry_id=event.compaction_id)] if row_id else []
+                saved = max(0, event.tokens_before - event.tokens_after)
+                return [MemoryRow(row_id, MemoryNote("pruned", tokens_saved=saved, count=event.pruned))]
+            case CompactionFailed():
+                row_id, self._row_id, self._written = self._row_id or f"{event.compaction_id}-failed", "", ""
+                was_stopped = event.problem.kind == "interrupted"
+                return [MemoryRow(row_id, MemoryNote("stopped" if was_stopped else "failed"), failure_words(event))]
+            case SummaryEdited():
+                return [MemoryRow(f"{event.compaction_id}-memory", None, entry_id=event.compaction_id)]
+            case CompactionReverted():
+                self._reverts += 1
+                note = MemoryNote("redone" if event.redone else "undone")
+                return [MemoryRow(f"{event.compaction_id}-revert-{self._reverts}", note)]
+            case _:
+                return []
+
+    def _goes_on(self, phase: str) -> list[MemoryRow]:
+        self._phase = phase
+        return [self._row()]
+
+    def _row(self) -> MemoryRow:
+        return MemoryRow(self._row_id, MemoryNote("compacting", phase=self._phase), self._written)
+
+
+def failure_words(event: CompactionFailed) -> str:
+    """Why nothing was compacted, and what to press."""
+    if event.problem.kind == "interrupted":
+        return event.problem.message
+    words = [event.problem.message, event.problem.advice]
+    words += ["/compact tries again."] if event.can_retry else []
+    words += ["/new begins a new session."] if event.suggest_new_session else []
+    return " ".join(words)
 
 
 @dataclass(slots=True)
@@ -29,6 +118,10 @@ class LiveTranscript:
     last_kind: Kind | None = None
     """The kind of the newest block, also of one that was there before."""
     _calls: dict[str, ChatBlock] = field(default_factory=dict[str, ChatBlock])
+    _memory: LiveMemory = field(default_factory=LiveMemory)
+    _memory_blocks: dict[str, ChatBlock] = field(default_factory=dict[str, ChatBlock])
+    _ended_call: ChatBlock | None = None
+    """A call whose result is about to be saved."""
     _open: ChatBlock | None = None
     _turn_id: str = ""
     _message_id: str = ""
@@ -67,6 +160,9 @@ class LiveTranscript:
                 )
             case ToolFinished():
                 return self._finished(event)
+            case MessageSaved(role="tool_result") if self._ended_call is not None:
+                block, self._ended_call = replace(self._ended_call, entry_id=event.entry_id), None
+                return [block]
             case MessageSaved(role="user") if event.entry_id != self._turn_id:
                 return [*self._close(), self._new("prompt", event.entry_id, entry_id=event.entry_id, text=event.text)]
             case TurnFinished():
@@ -78,7 +174,25 @@ class LiveTranscript:
                 words = f"{event.problem.message} {event.problem.advice}"
                 return [*closed, self._new("notice", f"failed-{event.turn_id}", text=words, is_error=True)]
             case _:
-                return []
+                return self._remembered(event)
+
+    def _remembered(self, event: Event) -> list[ChatBlock]:
+        blocks: list[ChatBlock] = []
+        for row in self._memory.take(event):
+            known = self._memory_blocks.get(row.id)
+            block = known or self._new("memory", row.id)
+            block = replace(
+                block,
+                version=block.version + 1,
+                entry_id=row.entry_id,
+                text=row.text,
+                size_bytes=len(row.text),
+                line_count=1 + row.text.count("\n"),
+                memory=row.note,
+            )
+            self._memory_blocks[row.id] = block
+            blocks.append(block)
+        return blocks
 
     def _grow(self, kind: Kind, text: str) -> list[ChatBlock]:
         closed: list[ChatBlock] = []
@@ -107,7 +221,7 @@ class LiveTranscript:
         state: ToolState = "failed" if event.is_error else "done"
         size = event.diff or event.output
         blocks = self._tool(event.call_id, state, event.output)
-        return [
+        blocks = [
             replace(
                 block,
                 duration_seconds=event.duration_seconds,
@@ -118,6 +232,8 @@ class LiveTranscript:
             )
             for block in blocks
         ]
+        self._ended_call = blocks[-1] if blocks else None
+        return blocks
 
     def _tool(self, call_id: str, state: ToolState, text: str | None = None) -> list[ChatBlock]:
         known = self._calls.get(call_id)

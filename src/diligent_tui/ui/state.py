@@ -7,8 +7,25 @@ from diligent_tui.domain import events as ev
 from diligent_tui.domain.errors import Problem
 
 Phase = Literal["starting", "idle", "waiting", "thinking", "answering", "running", "asking", "retrying", "compacting"]
-WARNING_PERCENT = 80
-CRITICAL_PERCENT = 95
+CompactionPhase = Literal["pruning", "summarising", "checking"]
+
+
+@dataclass(frozen=True, slots=True)
+class Compacting:
+    """A compaction under way: since when, what it does, and how much of the summary is written."""
+
+    since: float
+    phase: CompactionPhase = "pruning"
+    words: int = 0
+    is_inside_word: bool = False
+
+    def after(self, text: str) -> "Compacting":
+        """The same with more of the summary written."""
+        if not text:
+            return self
+        goes_on = self.is_inside_word and not text[0].isspace()
+        words = self.words + len(text.split()) - goes_on
+        return replace(self, words=words, is_inside_word=not text[-1].isspace())
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +47,9 @@ class ScreenState:
     limit: int | None = None
     is_estimated: bool = True
     limit_is_assumed: bool = False
+    parts: tuple[tuple[str, int], ...] = ()
+    """Tokens of the context by kind."""
+    compacting: Compacting | None = None
     cache_percent: float | None = None
     cost: float | None = 0.0
     queue: tuple[ev.QueuedText, ...] = ()
@@ -44,8 +64,13 @@ class ScreenState:
 
     @property
     def is_busy(self) -> bool:
-        """True while a turn goes on."""
-        return self.busy_since is not None
+        """True while a turn or a compaction goes on."""
+        return self.working_since is not None
+
+    @property
+    def working_since(self) -> float | None:
+        """When that began which is shown as going on."""
+        return self.compacting.since if self.compacting else self.busy_since
 
 
 def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
@@ -76,17 +101,24 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
                 limit=event.limit,
                 is_estimated=event.estimated,
                 limit_is_assumed=event.limit_assumed,
+                parts=event.parts,
             )
         case ev.RetryScheduled():
             return replace(state, phase="retrying", detail=event.problem.message)
         case ev.QueueChanged():
             return replace(state, queue=event.items)
         case ev.CompactionStarted():
-            return replace(state, phase="compacting", detail=event.strategy)
+            return replace(state, phase="compacting", detail="", compacting=Compacting(now))
+        case ev.CompactionSummarising():
+            return _at_phase(state, "summarising")
+        case ev.CompactionSummaryDelta():
+            return replace(state, compacting=state.compacting and state.compacting.after(event.text))
+        case ev.CompactionChecking():
+            return _at_phase(state, "checking")
         case ev.CompactionFinished():
-            return replace(state, compactions=state.compactions + 1, phase="waiting")
+            return replace(_compacted(state), compactions=state.compactions + 1)
         case ev.CompactionFailed():
-            return replace(state, problem=event.problem, phase="waiting")
+            return replace(_compacted(state), problem=event.problem)
         case ev.LeafMoved() | ev.Labelled():
             return replace(state, branch=event.branch)
         case ev.SessionRenamed():
@@ -114,9 +146,6 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
             | ev.MessageSaved()
             | ev.CompactionPlanned()
             | ev.CompactionPruned()
-            | ev.CompactionSummarising()
-            | ev.CompactionSummaryDelta()
-            | ev.CompactionChecking()
             | ev.CompactionRejected()
             | ev.CompactionReverted()
             | ev.ContextOverflowed()
@@ -134,6 +163,20 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
             return state
         case _:
             assert_never(event)
+
+
+def _at_phase(state: ScreenState, phase: CompactionPhase) -> ScreenState:
+    """A compaction goes on; a summary that is written anew is counted anew."""
+    compacting = state.compacting
+    if compacting is None:
+        return state
+    if phase == "summarising":
+        return replace(state, compacting=Compacting(compacting.since, phase))
+    return replace(state, compacting=replace(compacting, phase=phase))
+
+
+def _compacted(state: ScreenState) -> ScreenState:
+    return replace(state, compacting=None, phase="idle" if state.busy_since is None else "waiting")
 
 
 def _with_usage(state: ScreenState, event: ev.UsageRecorded) -> ScreenState:

@@ -1,16 +1,42 @@
 """A saved conversation as blocks to be shown, and the words of each."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from diligent_tui.domain.endings import ENDINGS
-from diligent_tui.domain.entries import BranchSummaryEntry, CompactionEntry, Entry, MessageEntry, SteeringEntry
+from diligent_tui.domain.entries import (
+    BranchSummaryEntry,
+    CompactionEntry,
+    CompactionRevertEntry,
+    Entry,
+    MessageEntry,
+    PruneEntry,
+    SteeringEntry,
+)
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import AssistantMessage, ThinkingBlock, ToolResultMessage, UserMessage, text_of
 
 Kind = Literal["prompt", "answer", "thinking", "tool", "notice", "memory"]
 ToolState = Literal["waiting", "running", "done", "failed"]
+MemoryDeed = Literal["compacting", "compacted", "edited", "pruned", "undone", "redone", "failed", "stopped", "branch"]
+MACHINERY: tuple[Kind, ...] = ("tool", "memory")
+"""Kinds that stand close together."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryNote:
+    """What was done to the context, told in one row; what is None is not known."""
+
+    deed: MemoryDeed
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+    tokens_saved: int | None = None
+    count: int | None = None
+    """Messages that were covered, or outputs that were pruned."""
+    duration_seconds: float | None = None
+    phase: str = ""
+    """What goes on, while it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +61,8 @@ class ChatBlock:
     exit_code: int | None = None
     is_live: bool = False
     is_error: bool = False
+    memory: MemoryNote | None = None
+    """What a block of memory tells; None for one that reads it from its entry."""
 
 
 @dataclass(slots=True)
@@ -44,6 +72,7 @@ class Transcript:
     begins_inside: bool = False
     """True if other blocks will be put above the first."""
     _last_kind: Kind | None = None
+    _reverts: dict[str, MemoryDeed] = field(default_factory=dict[str, MemoryDeed])
 
     def saved(self, entries: Iterable[Entry]) -> list[ChatBlock]:
         """The blocks of some entries that follow those given before."""
@@ -81,10 +110,15 @@ class Transcript:
                 ]
             case SteeringEntry():
                 return [self._kept(entry, "prompt", entry.message)]
-            case CompactionEntry():
-                return [replace(self._kept(entry, "memory", entry.summary), subject="compacted")]
-            case BranchSummaryEntry():
-                return [replace(self._kept(entry, "memory", entry.summary), subject="summary of the branch you left")]
+            case CompactionEntry() | BranchSummaryEntry():
+                return [self._kept(entry, "memory", _memory_words(entry))]
+            case PruneEntry(items=items) if items:
+                return [self._kept(entry, "memory", _memory_words(entry))]
+            case CompactionRevertEntry():
+                # A revert that is aimed at another takes that back.
+                deed: MemoryDeed = "redone" if self._reverts.get(entry.target_id) == "undone" else "undone"
+                self._reverts[entry.id] = deed
+                return [replace(self._kept(entry, "memory", ""), memory=MemoryNote(deed))]
             case _:
                 return []
 
@@ -106,8 +140,8 @@ class Transcript:
 
 
 def gap_between(kind: Kind, next_kind: Kind) -> bool:
-    """Whether a blank row stands between two blocks; calls stand close together."""
-    return not (kind == next_kind == "tool")
+    """Whether a blank row stands between two blocks; the machinery stands close together."""
+    return not (kind in MACHINERY and next_kind in MACHINERY)
 
 
 def subject_of(arguments: JsonObject) -> str:
@@ -129,10 +163,41 @@ def words_of(block: ChatBlock, entry: Entry) -> str:
             return message.text
         case "tool", MessageEntry(message=ToolResultMessage() as message):
             return text_of(message.output)
-        case "memory", CompactionEntry() | BranchSummaryEntry():
-            return entry.summary
+        case "memory", CompactionEntry() | BranchSummaryEntry() | PruneEntry():
+            return _memory_words(entry)
         case _:
             return block.text
+
+
+def note_of(entry: Entry) -> MemoryNote | None:
+    """What an entry did to the context."""
+    match entry:
+        case CompactionEntry():
+            return MemoryNote(
+                "edited" if entry.supersedes else "compacted",
+                tokens_before=entry.tokens_before or None,
+                tokens_after=entry.tokens_after,
+                count=entry.messages,
+                duration_seconds=entry.duration_seconds,
+            )
+        case PruneEntry():
+            return MemoryNote("pruned", count=len(entry.items))
+        case BranchSummaryEntry():
+            return MemoryNote("branch")
+        case _:
+            return None
+
+
+def _memory_words(entry: CompactionEntry | BranchSummaryEntry | PruneEntry) -> str:
+    match entry:
+        case CompactionEntry():
+            prefix = entry.turn_prefix.summary if entry.turn_prefix else ""
+            return "\n\n".join(filter(None, (entry.summary, prefix, entry.ledger)))
+        case BranchSummaryEntry():
+            return entry.summary
+        case PruneEntry():
+            # A digest is some lines; the first says what it was.
+            return "\n".join([item.digest.split("\n", 1)[0] for item in entry.items])
 
 
 def diff_of(block: ChatBlock, entry: Entry) -> str:

@@ -31,6 +31,28 @@ def foot(app: TreeApp) -> str:
     return str(app.pane.query_one("#tree-foot").render())
 
 
+@pytest.mark.parametrize("comes", ["before it is shown", "with it", "after it"])
+async def test_foot_head_and_preview_are_filled_whenever_the_tree_comes(comes: str) -> None:
+    app, garden = TreeApp(), small()
+    async with app.run_test(size=(160, 50)) as pilot:
+        app.pane.display = False
+        await pilot.pause()
+        app.pane.read_through(garden.lookup)
+        if comes != "after it":
+            app.pane.show(garden.tree, {})
+        if comes == "before it is shown":
+            await pilot.pause()
+        app.pane.display = True
+        if comes == "after it":
+            await pilot.pause()
+            app.pane.show(garden.tree, {})
+        await pilot.pause()
+        await pilot.pause()
+        screen = app.export_screenshot(simplify=True).replace("&#160;", " ")
+        for words in ("f filter", "1 branch", "2026-03-04 10:36:00", "answer", "Because `merge()`"):
+            assert words in screen
+
+
 async def test_the_cursor_stands_where_the_talk_stands() -> None:
     app = TreeApp(grown())
     async with app.run_test(size=(160, 50)) as pilot:

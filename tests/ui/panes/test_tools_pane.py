@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from textual.widgets import Static
 
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.entries import MessageEntry
@@ -20,11 +19,11 @@ USUAL = (120, 40)
 
 
 def foot(app: ToolsApp) -> str:
-    return str(app.pane.query_one("#tools-foot", Static).render())
+    return str(app.pane.query_one("#tools-foot").render())
 
 
 def head(app: ToolsApp) -> str:
-    return str(app.pane.query_one("#tools-head", Static).render())
+    return str(app.pane.query_one("#tools-head").render())
 
 
 async def test_each_call_is_a_line_with_state_tool_subject_effect_and_time() -> None:

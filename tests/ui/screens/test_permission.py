@@ -12,6 +12,7 @@ from textual.widgets import Static
 from diligent_tui.agent.permissions import Decision
 from diligent_tui.domain.events import PermissionRequested, ToolFinished
 from diligent_tui.ui.screens.permission import PermissionScreen
+from diligent_tui.ui.widgets.diff import DiffSheet
 from diligent_tui.ui.widgets.line_input import LineInput
 from tests.ui.permission_stage import PermissionStage
 from tests.ui.stage import begin, make_app, ready
@@ -21,6 +22,20 @@ HARD = PermissionRequested("2", "bash", "echo $x", "A command that cannot be rea
 PATIENCE_SECONDS = 20.0
 """A question that nobody answers must not hang the suite."""
 LONG = PermissionRequested("3", "bash", "\n".join(f"echo {n}" for n in range(100)), "Long.", rule="bash(echo *)")
+
+
+def change(lines: int, *, subject: str = "src/long.py", tail: str = "") -> PermissionRequested:
+    """A question on a diff that changes so many lines."""
+    removed = "".join(f"-    value = compute({n})\n" for n in range(lines))
+    added = "".join(f"+    value = compute({n}, again)\n" for n in range(lines))
+    diff = f"--- src/long.py\n+++ src/long.py\n@@ -1,{lines} +1,{lines} @@\n{removed}{added}{tail}"
+    return PermissionRequested("4", "edit", subject, "It would be changed.", diff, "edit(src/**)")
+
+
+def rows_of(app: PermissionStage) -> list[str]:
+    """The diff as it is shown."""
+    sheet = app.screen.query_one(DiffSheet)
+    return [sheet.render_line(row).text.rstrip() for row in range(sheet.row_count)]
 
 
 @asynccontextmanager
@@ -142,6 +157,16 @@ async def test_the_next_question_must_be_looked_at_too() -> None:
         assert [call_id for call_id, _ in app.answers] == ["1"]
 
 
+async def test_having_seen_the_end_of_one_is_not_to_have_seen_the_end_of_the_next() -> None:
+    async with asked(LONG, LONG) as (app, pilot, _):
+        await pilot.press("end")
+        await pilot.pause()
+        await pilot.press("y", "y")
+        await pilot.pause()
+        await pilot.press("y")
+        assert app.answers == [("3", Decision(allowed=True))]
+
+
 async def test_keys_that_were_meant_for_the_screen_before_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PermissionScreen, "GRACE_SECONDS", 0.3)
     now = [10.0]
@@ -166,6 +191,50 @@ async def test_nothing_in_a_command_stays_hidden() -> None:
         assert app.words("subject") == "rm ⟨U+202E⟩x␛[2J⟨U+200B⟩; y"
         shown = app.words("title") + app.words("reason")
         assert not any(sign in shown for sign in "\x1b\u202e\u200b")
+
+
+async def test_nothing_in_a_diff_stays_hidden() -> None:
+    diff = "--- x\n+++ x\n@@ -1 +1 @@\n-if\tadmin:\n+if admin\u202e \u200b\x1b[2J:\n"
+    name = "src/\u202e" + "long/" * 30 + "end.py"
+    async with asked(PermissionRequested("1", "edit", name, "Why.", diff)) as (app, _, __):
+        shown = rows_of(app)
+        assert [row[-2:] for row in shown[-2:]] == ["n:", "J:"]
+        assert shown[-1].endswith("if admin⟨U+202E⟩ ⟨U+200B⟩␛[2J:")
+        assert shown[-2].endswith("if    admin:")
+        assert "".join(row.removesuffix("+1 −1").strip() for row in shown[:-2]) == name.replace("\u202e", "⟨U+202E⟩")
+
+
+async def test_what_a_diff_leaves_out_is_said() -> None:
+    tail = "[… 1,234 more lines of this diff are left out; in all +2,000 −3 lines]"
+    async with asked(change(2, tail=tail)) as (app, _, __):
+        assert rows_of(app)[-1] == "… 1,234 more lines of the diff not shown"
+
+
+async def test_a_long_diff_must_be_scrolled_to_its_end_and_only_what_is_in_sight_is_drawn() -> None:
+    async with asked(change(2_500), NPM) as (app, pilot, _):
+        await pilot.press("y", "s", "a")
+        assert app.answers == []
+        sheet = app.screen.query_one(DiffSheet)
+        assert sheet.row_count == 5_001
+        await pilot.press(*["pagedown"] * 20)
+        assert sheet.lexed_lines < 1_000
+        await pilot.press("end")
+        await pilot.pause()
+        await pilot.press("y", "y")
+        await pilot.pause()
+        assert [call_id for call_id, _ in app.answers] == ["4", "1"]
+
+
+async def test_a_diff_behind_a_command_and_a_command_behind_a_diff_must_be_looked_at_too() -> None:
+    async with asked(NPM, change(60), LONG) as (app, pilot, _):
+        await pilot.press("y", "y", "y")
+        await pilot.pause()
+        assert [call_id for call_id, _ in app.answers] == ["1"]
+        await pilot.press("end")
+        await pilot.pause()
+        await pilot.press("y", "y")
+        await pilot.pause()
+        assert [call_id for call_id, _ in app.answers] == ["1", "4"]
 
 
 async def test_in_the_real_app_always_is_saved_and_not_asked_again(tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """Gathers from a history what a summary must not lose: the user's words, the calls, the errors, the names of things."""
 
 import re
+from collections import deque
 from dataclasses import dataclass, field
 
+from diligent_tui.domain.knowledge import KnowledgeType
 from diligent_tui.domain.requests import Request, RequestMessage, ToolCall, ToolResult, UserTurn
 from diligent_tui.providers.offline.directives import without_directives
 from diligent_tui.providers.offline.talk import (
@@ -15,6 +17,7 @@ from diligent_tui.providers.offline.talk import (
     shorten,
     texts_in,
 )
+from diligent_tui.providers.offline.transcripts import FAILED, Framed, call_in, framed, spoken_in
 
 LONGEST_LINE_CHARS = 240
 MOST_ERROR_LINES = 3
@@ -41,6 +44,14 @@ _DECISION = re.compile(
     r"\b(?:decided?|decision|chose|choose|agreed|we will|we use|we'll use|let's use|go with|because|settled on)\b",
     re.IGNORECASE,
 )
+_REMEMBERED = re.compile(
+    r"(?:please |also |and )*(?:remember|note that|keep in mind|don't forget)(?: that)?[:,]? +(?P<fact>.+)",
+    re.IGNORECASE,
+)
+_LASTING = re.compile(
+    r"\b(?:always|never|from now on|in this project|i (?:prefer|like|want you to)|we prefer)\b", re.IGNORECASE
+)
+_CORRECTING = re.compile(r"\A(?:no|wrong|actually|that is not|that's not)\b", re.IGNORECASE)
 
 
 def _no_lines() -> dict[str, None]:
@@ -60,6 +71,12 @@ class Extracts:
     running: dict[str, None] = field(default_factory=_no_lines)
     errors: dict[str, None] = field(default_factory=_no_lines)
     names: dict[str, None] = field(default_factory=_no_lines)
+    turn: dict[str, None] = field(default_factory=_no_lines)
+    """What was done since the newest prompt."""
+    candidates: dict[str, KnowledgeType] = field(default_factory=dict[str, KnowledgeType])
+    """What may still be true in other sessions."""
+    instruction: str = ""
+    """What whoever asks says about the summary."""
     source_words: int = 0
 
 
@@ -78,8 +95,10 @@ def _from_turns(messages: tuple[RequestMessage, ...], found: Extracts) -> None:
     history = messages[2:] if found.previous and len(messages) > 2 else messages
     calls: dict[str, ToolCall] = {}
     for index, turn in enumerate(history, start=1):
-        # The last words of the request are the summariser's instructions, not the user's.
-        words = texts_in(turn)[:-1] if index == len(history) else texts_in(turn)
+        words = texts_in(turn)
+        if index == len(history) and words:
+            # The last words of the request are the summariser's instructions, not the user's.
+            found.instruction = words.pop()
         for result in results_in(turn):
             _take_result(calls.pop(result.call_id, None), result, found)
         for text in words:
@@ -94,6 +113,9 @@ def _from_turns(messages: tuple[RequestMessage, ...], found: Extracts) -> None:
 
 
 def _from_transcript(text: str, found: Extracts) -> None:
+    if parts := framed(text):
+        _from_frame(parts, found)
+        return
     if previous := _PREVIOUS.search(text):
         found.previous = previous["text"].strip()
         text = text[: previous.start()] + text[previous.end() :]
@@ -105,6 +127,31 @@ def _from_transcript(text: str, found: Extracts) -> None:
             lines = [f"{begun['about'].strip()} {begun['rest']}".strip() if "call" in role else begun["rest"]]
         else:
             lines.append(line)
+
+
+def _from_frame(parts: Framed, found: Extracts) -> None:
+    """Take a transcript of our own making, in which results come in the order of their calls."""
+    found.instruction = parts.instruction
+    if previous := _PREVIOUS.search(parts.before):
+        found.previous = previous["text"].strip()
+    calls: deque[ToolCall] = deque()
+    for spoken in spoken_in(parts.transcript):
+        match spoken.role:
+            case "user":
+                _take_prompt(spoken.words, found, spoken.entry_id)
+            case "tool_call":
+                name, arguments = call_in(spoken.words)
+                calls.append(ToolCall(spoken.entry_id, name, arguments))
+                _take_names(spoken.words, found)
+            case "tool_result":
+                call = calls.popleft() if calls else None
+                is_error = spoken.words.startswith(FAILED)
+                output = spoken.words.removeprefix(FAILED)
+                name = call.name if call else "tool"
+                _take_result(call, ToolResult(spoken.entry_id, name, output, is_error), found)
+            case _:
+                _take_words(spoken.words, found)
+    found.running |= {call_line(call.name, call.input): None for call in calls}
 
 
 def _take_speech(role: str, text: str, found: Extracts) -> None:
@@ -122,19 +169,31 @@ def _take_speech(role: str, text: str, found: Extracts) -> None:
             _take_errors(text, found)
 
 
-def _take_prompt(text: str, found: Extracts) -> None:
+def _take_prompt(text: str, found: Extracts, entry_id: str = "") -> None:
     words = without_directives(text)
     found.source_words += len(words.split())
     if not words or is_go_on(words):
         return
     found.prompts[one_line(words)] = None
+    found.turn.clear()
     for sentence in _SENTENCE_END.split(words):
         if _RULE.search(sentence):
             found.rules[one_line(sentence)] = None
         if _DECISION.search(sentence):
             found.decisions[one_line(sentence)] = None
+        _take_candidate(sentence, entry_id, found)
     found.names |= {f"`{name}`": None for name in _TICKED.findall(words)}
     _take_names(words, found)
+
+
+def _take_candidate(sentence: str, entry_id: str, found: Extracts) -> None:
+    remembered = _REMEMBERED.match(sentence.strip())
+    if sentence.rstrip().endswith("?") or not (remembered or _LASTING.search(sentence)):
+        return
+    fact = remembered["fact"] if remembered else sentence
+    kind: KnowledgeType = "preference" if _LASTING.search(fact) else "pattern"
+    mark = f" [{entry_id}]" if entry_id else ""
+    found.candidates[f"{one_line(fact)}{mark}"] = "correction" if _CORRECTING.match(sentence.strip()) else kind
 
 
 def _take_words(text: str, found: Extracts) -> None:
@@ -154,6 +213,7 @@ def _take_result(call: ToolCall | None, result: ToolResult, found: Extracts) -> 
         found.blocked[line] = one_line(reason)
     else:
         found.done[line] = None
+        found.turn[line] = None
         found.blocked.pop(line, None)
     _take_errors(result.output, found)
 

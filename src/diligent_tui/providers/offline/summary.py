@@ -35,6 +35,13 @@ _NOTHING = "(none)"
 _BULLET = re.compile(r"\A\s*(?:[-*•]|\d{1,3}[.)])\s+")
 _HEADING = re.compile(r"#{1,4} +(.+?)[ :]*$")
 
+_ASKED_WORDS = re.compile(r"\bWrite [\d,]+ to (?P<most>[\d,]{1,9}) words\b")
+BYTES_PER_WORD = 8
+"""A summary is full of paths, and whoever asks for words has counted tokens."""
+MOST_CANDIDATES = 5
+TURN = "This Turn So Far"
+CANDIDATES = "Knowledge Candidates"
+
 Sections = dict[str, list[str]]
 
 
@@ -45,9 +52,10 @@ def summarise(request: Request) -> Answer:
     budget_words = int(
         min(MOST_WORDS, max(FEWEST_WORDS, found.source_words * SHARE_OF_SOURCE + _words(found.previous)))
     )
-    return said(
-        request, _written(_fitted(sections, budget_words)), "I sort what was said under the headings asked for."
-    )
+    if asked := _ASKED_WORDS.search(found.instruction):
+        budget_words = min(budget_words, int(asked["most"].replace(",", "")))
+    text = _written(_fitted(sections, budget_words)) + _asked_for(found)
+    return said(request, text, "I sort what was said under the headings asked for.")
 
 
 def parse_sections(summary: str) -> Sections:
@@ -84,6 +92,17 @@ def _updated(before: Mapping[str, list[str]], found: Extracts) -> Sections:
     }
 
 
+def _asked_for(found: Extracts) -> str:
+    """The sections that are written only when the instruction names them."""
+    text = ""
+    if f"## {TURN}" in found.instruction:
+        text += f"\n## {TURN}\n\n" + "\n".join(f"- {line}" for line in list(found.turn)[-12:] or [_NOTHING]) + "\n"
+    if f"## {CANDIDATES}" in found.instruction and found.candidates:
+        newest = list(found.candidates.items())[-MOST_CANDIDATES:]
+        text += f"\n## {CANDIDATES}\n\n" + "\n".join(f"- ({kind}) {fact}" for fact, kind in newest) + "\n"
+    return text
+
+
 def _next_steps(prompts: list[str], blocked: list[str], found: Extracts) -> list[str]:
     steps = [f"Finish {line}" for line in found.running]
     steps += [f"Mend {line}" for line in blocked[-2:]]
@@ -94,11 +113,14 @@ def _next_steps(prompts: list[str], blocked: list[str], found: Extracts) -> list
 def _fitted(sections: Sections, budget_words: int) -> Sections:
     """The sections within the budget: the oldest lines go first, and the user's own words last."""
     kept = {name: list(lines) for name, lines in sections.items()}
-    words = _words(_written(kept))
+    written = _written(kept)
+    words, left_bytes = _words(written), budget_words * BYTES_PER_WORD - _bytes(written)
     for name, fewest in _DROPPED_FIRST:
-        while words > budget_words and len(kept[name]) > fewest:
+        while (words > budget_words or left_bytes < 0) and len(kept[name]) > fewest:
             # In the goal the first line is what it all began with, so the second is the oldest to go.
-            words -= _words(f"- {kept[name].pop(1 if name == GOAL else 0)}")
+            line = f"- {kept[name].pop(1 if name == GOAL else 0)}\n"
+            words -= _words(line)
+            left_bytes += _bytes(line)
     return kept
 
 
@@ -123,3 +145,7 @@ def _first_and_last(lines: list[str], most: int) -> list[str]:
 
 def _words(text: str) -> int:
     return len(text.split())
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""The bottom line: how full the context is, what it costs, what is going on, and the keys."""
+"""The bottom line: how full the context is, what it costs, what is going on, and the keys of where one is."""
 
 import time
 from typing import TYPE_CHECKING
@@ -9,7 +9,9 @@ from textual.widget import Widget
 
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.commands import COMMANDS
+from diligent_tui.ui.commands import COMMANDS, Command, Where
+from diligent_tui.ui.commands.places import place_of
+from diligent_tui.ui.widgets.gauge import Fill, bar, figures
 
 if TYPE_CHECKING:
     from textual.timer import Timer
@@ -18,8 +20,12 @@ if TYPE_CHECKING:
 
 SPINNER = "◐◓◑◒"
 TICKS_PER_SECOND = 4
-ALL_KEYS = tuple(command.id for command in COMMANDS if command.where == "everywhere" and command.in_footer)
-BY_IMPORTANCE = ("help", "stop", *(name for name in ALL_KEYS if name not in ("help", "stop")))
+GLIDES_PER_SECOND = 20
+GLIDE_SHARE = 1 / 4
+"""So much of what is left the gauge moves at a time, and at least half a cell of the widest bar."""
+GAUGE_CELLS = (20, 12, 8)
+LEAST_GLIDE = 1 / (2 * GAUGE_CELLS[0])
+MOST_IMPORTANT = ("help", "stop")
 FEWEST_KEYS = 2
 PHASES = {
     "starting": "starting",
@@ -32,91 +38,129 @@ PHASES = {
     "retrying": "retrying",
     "compacting": "compacting",
 }
-KEY_NAMES = {"escape": "esc", "ctrl+p": "^p", "ctrl+q": "^q"}
+KEY_NAMES = {"escape": "esc", "enter": "⏎", "space": "space"}
 
 
 class StatusBar(Widget):
-    """One row. A spinner turns only while something is waited for, and never when motion is unwanted."""
+    """One row. It moves only while something is waited for or the gauge glides, and never when motion is unwanted."""
 
     state: "reactive[ScreenState | None]" = reactive(None)
     is_still: reactive[bool] = reactive(False)
     """True where motion is unwanted."""
     tick: reactive[int] = reactive(0)
+    where: reactive[Where] = reactive[Where]("everywhere")
+    """The place whose keys are shown."""
+    shown_share: reactive[float | None] = reactive[float | None](None)
+    """How far the gauge is drawn; it follows the state."""
 
     def __init__(self) -> None:
         """Begin at rest."""
         super().__init__(id="status")
         self._timer: Timer | None = None
+        self._gliding: Timer | None = None
 
     def on_mount(self) -> None:
-        """The timer stands still until it is needed."""
+        """The timers stand still until they are needed."""
         self._timer = self.set_interval(1 / TICKS_PER_SECOND, self._turn, pause=True)
+        self._gliding = self.set_interval(1 / GLIDES_PER_SECOND, self._glide, pause=True)
+        self.watch(self.screen, "focused", self._focus_moved)
 
     def watch_state(self, state: "ScreenState | None") -> None:
-        """Let the spinner turn while the agent works."""
-        if self._timer is None:
+        """Let the spinner turn while the agent works, and the gauge follow."""
+        if self._timer is None or self._gliding is None:
             return
         if state is not None and state.is_busy:
             self._timer.resume()
         else:
             self._timer.pause()
+        target = None if state is None else fill_of(state).share
+        if self.is_still or target is None or self.shown_share is None:
+            self.shown_share = target
+        elif abs(target - self.shown_share) > LEAST_GLIDE:
+            self._gliding.resume()
 
     def render(self) -> Content:
         """The line for the present state; what matters least gives way first on a narrow screen."""
         width = self.size.width
         state = self.state
+        here = [command for command in COMMANDS if command.in_footer and command.where == self.where != "everywhere"]
+        everywhere = [command for command in COMMANDS if command.in_footer and command.where == "everywhere"]
         if state is None:
-            return _spread(Content.styled(" starting …", "$dim"), self._keys(ALL_KEYS), width)
+            return _spread(Content.styled(" starting …", "$dim"), _keys([*here, *everywhere]), width)
+        first = [command for command in everywhere if command.id in MOST_IMPORTANT]
+        by_importance = [*first[:1], *here, *first[1:], *(command for command in everywhere if command not in first)]
         activity = self._activity(state)
-        figures = Content("")
-        if state.cache_percent is not None:
-            figures += Content.styled(f"   cache {fmt.percent(state.cache_percent)}", "$dim")
-        figures += Content.styled(f"   {fmt.money(state.cost)}", "$dim")
-        for cells, extra in ((20, figures), (12, figures), (8, Content(""))):
-            left = Content(" ") + gauge(state, cells) + extra + activity
-            for most in range(len(ALL_KEYS), FEWEST_KEYS - 1, -1):
-                right = self._keys(BY_IMPORTANCE[:most])
+        costs = _costs(state)
+        for cells, extra in zip(GAUGE_CELLS, (costs, costs, Content("")), strict=True):
+            left = self._gauge(state, cells) + extra + activity
+            for most in range(len(by_importance), FEWEST_KEYS - 1, -1):
+                kept = by_importance[:most]
+                right = _keys([command for command in (*here, *everywhere) if command in kept])
                 if left.cell_length + right.cell_length < width:
                     return _spread(left, right, width)
-        return (Content(" ") + gauge(state, 8) + activity).truncate(max(1, width))
+        return (self._gauge(state, GAUGE_CELLS[-1]) + activity).truncate(max(1, width))
+
+    def _gauge(self, state: "ScreenState", cells: int) -> Content:
+        fill = fill_of(state)
+        drawn = bar(fill, cells, self.shown_share)
+        return Content.assemble((" ctx ", "$dim"), drawn, " ", figures(fill))
 
     def _activity(self, state: "ScreenState") -> Content:
         if not state.is_busy:
             return Content("")
         sign = SPINNER[0] if self.is_still else SPINNER[self.tick % len(SPINNER)]
-        words = " ".join(filter(None, (PHASES[state.phase], clean_line(state.detail, 30))))
-        elapsed = (
-            "" if self.is_still or state.busy_since is None else f" {fmt.duration(time.monotonic() - state.busy_since)}"
-        )
-        return Content.assemble("   ", (f"{sign} ", "$accent"), (f"{words}{elapsed}", "$foreground"))
+        compacting = state.compacting
+        words = PHASES[state.phase] if compacting is None else f"compacting · {compacting.phase}"
+        words = " ".join(filter(None, (words, clean_line(state.detail, 30))))
+        since = state.working_since
+        elapsed = "" if self.is_still or since is None else f" {fmt.duration(time.monotonic() - since)}"
+        written = f" ({fmt.count(compacting.words, 'word')})" if compacting and compacting.words else ""
+        style = "$foreground" if compacting is None else "$memory"
+        return Content.assemble("   ", (f"{sign} ", "$accent"), (f"{words}{elapsed}{written}", style))
 
-    def _keys(self, wanted: tuple[str, ...]) -> Content:
-        parts = [
-            Content.assemble(
-                (KEY_NAMES.get(command.first_key, command.first_key.upper()), "$accent"),
-                (f" {command.title.lower()}", "$dim"),
-            )
-            for command in COMMANDS
-            if command.id in wanted
-        ]
-        return Content("  ").join(parts) + Content(" ")
+    def _focus_moved(self, focused: Widget | None) -> None:
+        self.where = place_of((focused or self.screen).ancestors_with_self)
 
     def _turn(self) -> None:
         if not self.is_still:
             self.tick += 1
 
+    def _glide(self) -> None:
+        """One step towards the true figure; then rest."""
+        target = None if self.state is None else fill_of(self.state).share
+        shown = self.shown_share
+        if target is None or shown is None or abs(target - shown) <= LEAST_GLIDE:
+            self.shown_share = target
+            if self._gliding is not None:
+                self._gliding.pause()
+            return
+        step = max(LEAST_GLIDE, abs(target - shown) * GLIDE_SHARE)
+        self.shown_share = shown + step if target > shown else shown - step
 
-def gauge(state: "ScreenState", cells: int) -> Content:
-    """The context as a bar with its figures: amber from 80 %, red from 95 %."""
-    share = state.percent
-    level = "$success" if share is None or share < 80 else "$memory" if share < 95 else "$error"
-    filled = 0 if share is None else min(cells, max(1 if share else 0, round(cells * share / 100)))
-    about = "≈" if state.is_estimated else ""
-    assumed = "?" if state.limit_is_assumed else ""
-    figures = f" {about}{fmt.tokens(state.tokens)} / {fmt.tokens(state.limit)}{assumed}  {fmt.percent(share)}"
-    return Content.assemble(
-        ("ctx ", "$dim"), ("█" * filled, level), ("░" * (cells - filled), "$dim"), (figures, "$foreground")
-    )
+
+def fill_of(state: "ScreenState") -> Fill:
+    """How full the context is, for the gauge."""
+    return Fill(state.tokens, state.limit, state.parts, state.is_estimated, state.limit_is_assumed)
+
+
+def _costs(state: "ScreenState") -> Content:
+    cached = "" if state.cache_percent is None else f"   cache {fmt.percent(state.cache_percent)}"
+    return Content.styled(f"{cached}   {fmt.money(state.cost)}", "$dim")
+
+
+def _keys(commands: list[Command]) -> Content:
+    parts = [
+        Content.assemble((_key_name(command.first_key), "$accent"), (f" {command.title.lower()}", "$dim"))
+        for command in commands
+    ]
+    return Content("  ").join(parts) + Content(" ")
+
+
+def _key_name(key: str) -> str:
+    """How a key is written: a letter as it is typed, F1, ^p."""
+    if len(key) == 1:
+        return key
+    return KEY_NAMES.get(key) or (f"^{key.removeprefix('ctrl+')}" if key.startswith("ctrl+") else key.upper())
 
 
 def _spread(left: Content, right: Content, width: int) -> Content:

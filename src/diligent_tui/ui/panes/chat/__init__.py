@@ -1,5 +1,7 @@
 """The chat: the conversation as one log, and how its blocks are drawn."""
 
-from diligent_tui.ui.panes.chat.pane import ChatDeed, ChatPane, chat_look
+from diligent_tui.ui.panes.chat.look import ChatLook, chat_look
+from diligent_tui.ui.panes.chat.marks import Marks
+from diligent_tui.ui.panes.chat.pane import ChatDeed, ChatPane
 
-__all__ = ["ChatDeed", "ChatPane", "chat_look"]
+__all__ = ["ChatDeed", "ChatLook", "ChatPane", "Marks", "chat_look"]

@@ -4,19 +4,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import ClassVar, Literal
 
-from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from diligent_tui.domain.entries import Entry
-from diligent_tui.ui.markdown_looks import look_for
-from diligent_tui.ui.opening import ThemeName
-from diligent_tui.ui.panes.chat.renderer import ChatLook, ChatRenderer
+from diligent_tui.ui.panes.chat.look import ChatLook
+from diligent_tui.ui.panes.chat.marks import Marks
+from diligent_tui.ui.panes.chat.renderer import ChatRenderer
 from diligent_tui.ui.transcript import ChatBlock, Kind, Transcript
-from diligent_tui.ui.widgets.diff import diff_look
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
-ChatDeed = Literal["branch", "edit", "tree"]
+ChatDeed = Literal["branch", "edit", "tree", "pin"]
 
 
 class ChatPane(VirtualLog[ChatBlock]):
@@ -28,6 +26,7 @@ class ChatPane(VirtualLog[ChatBlock]):
         Binding("b", "wish('branch')", "Branch here", show=False),
         Binding("e", "wish('edit')", "Edit and resend", show=False),
         Binding("t", "wish('tree')", "Show in the tree", show=False),
+        Binding("p", "wish('pin')", "Pin or unpin", show=False),
     ]
 
     class Wished(Message):
@@ -70,6 +69,18 @@ class ChatPane(VirtualLog[ChatBlock]):
         self.clear()
         self._chat_renderer.forget()
 
+    def mark(self, marks: Marks) -> None:
+        """Show what became of the messages in the context; only what is in sight is drawn anew."""
+        self._chat_renderer.marks = marks
+        self.changed()
+
+    def go_to_entry(self, entry_id: str) -> bool:
+        """Put the cursor on the first block of an entry; False if it is not on the path that is shown."""
+        blocks = self.model.blocks.blocks
+        found = next((block.id for block in blocks if block.entry_id == entry_id), None)
+        self.put_cursor(found)
+        return found is not None
+
     def put_cursor_on(self, *block_ids: str) -> None:
         """Go to the first of these blocks that is there."""
         there = {block.id for block in self.model.blocks.blocks}
@@ -96,22 +107,3 @@ class ChatPane(VirtualLog[ChatBlock]):
         """Draw in another look."""
         self._chat_renderer.wear(look)
         self.redraw()
-
-
-def chat_look(theme: ThemeName, variables: dict[str, str]) -> ChatLook:
-    """The chat's styles from the theme's variables."""
-
-    def colour(name: str) -> Style:
-        value = variables.get(name, "")
-        return Style(color=value.removeprefix("ansi_").replace("default", "") or None) if value else Style()
-
-    return ChatLook(
-        markdown=look_for(theme),
-        text=colour("foreground") if theme != "ansi" else Style(),
-        dim=colour("dim") if theme != "ansi" else Style(dim=True),
-        accent=colour("accent"),
-        success=colour("success"),
-        error=colour("error"),
-        memory=colour("memory"),
-        diff=diff_look(theme, variables),
-    )

@@ -1,7 +1,6 @@
 """Draws the blocks of the chat: prompts with a bar, answers as Markdown, calls as one line; outside text is cleaned."""
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -12,28 +11,21 @@ from diligent_tui.domain.entries import Entry
 from diligent_tui.domain.plain_text import StreamCleaner, clean, clean_line
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.markdown import LiveMarkdown, MarkdownLook, render
-from diligent_tui.ui.transcript import ChatBlock, diff_of, words_of
-from diligent_tui.ui.widgets.diff import DiffLayout, DiffLook, parse_diff
+from diligent_tui.ui.panes.chat.look import ChatLook
+from diligent_tui.ui.panes.chat.marks import Marks, with_mark
+from diligent_tui.ui.panes.chat.memory_rows import SIGNS, draw_note, note_style
+from diligent_tui.ui.transcript import ChatBlock, MemoryNote, diff_of, note_of, words_of
+from diligent_tui.ui.widgets.diff import DiffLayout, parse_diff
 from diligent_tui.ui.widgets.tool_card import Card, CardLook, draw_card, effect_of, output_rows
 
-GUTTER = "  "
+MARK = " "
+"""The first column: what became of a message."""
+GUTTER = "   "
+"""Mark and sign, at the left of every text."""
 BAR = "▌ "
+INDENT = "  "
 MOST_OPEN_LINES = 400
 """Lines of a tool's output shown in the chat; the tools pane shows it whole."""
-
-
-@dataclass(frozen=True, slots=True)
-class ChatLook:
-    """The styles of the chat, made from the theme."""
-
-    markdown: MarkdownLook
-    text: Style
-    dim: Style
-    accent: Style
-    success: Style
-    error: Style
-    memory: Style
-    diff: DiffLook
 
 
 class ChatRenderer:
@@ -43,6 +35,7 @@ class ChatRenderer:
         """Draw in a look, reading saved words through `lookup`."""
         self.look = look
         self.lookup = lookup
+        self.marks = Marks()
         self._live: dict[str, _LiveAnswer] = {}
 
     @property
@@ -75,12 +68,14 @@ class ChatRenderer:
     def render(self, block: ChatBlock, width: int, folded: bool) -> Sequence[Strip]:
         """The rows of a block, gutter and gap included."""
         room = max(1, width - len(GUTTER))
+        fate, _ = self.marks.of(block.entry_id)
         match block.kind:
             case "prompt":
                 rows = self._prompt(block, room)
             case "answer":
                 if block.id in self._live:
-                    return self._live[block.id].strips(room, has_gap=block.has_gap)
+                    strips = self._live[block.id].strips(room, has_gap=block.has_gap)
+                    return with_mark(strips, fate, self.look, has_gap=block.has_gap)
                 rows = _indented(render(clean(self.source(block)), room, self.look.markdown))
             case "thinking":
                 rows = self._thinking(block, room, folded)
@@ -90,7 +85,7 @@ class ChatRenderer:
                 rows = self._memory(block, room, folded)
             case "notice":
                 rows = self._notice(block, room)
-        return _strips(rows, has_gap=block.has_gap)
+        return with_mark(_strips(rows, has_gap=block.has_gap), fate, self.look, has_gap=block.has_gap)
 
     def estimate(self, block: ChatBlock, width: int, folded: bool) -> int:
         """A guess of the rows by arithmetic."""
@@ -103,8 +98,8 @@ class ChatRenderer:
         return block.kind in ("tool", "thinking", "memory")
 
     def state(self, block: ChatBlock) -> Hashable:
-        """Nothing else changes the look yet."""
-        return None
+        """The mark in the gutter, and what became of a compaction."""
+        return self.marks.of(block.entry_id)
 
     def source(self, block: ChatBlock) -> str:
         """The words as they were written."""
@@ -116,13 +111,14 @@ class ChatRenderer:
 
     def _prompt(self, block: ChatBlock, room: int) -> list[list[Segment]]:
         lines = _wrapped(clean(self.source(block)), room)
-        return [[Segment(BAR, self.look.accent), Segment(line, self.look.text + Style(bold=True))] for line in lines]
+        style = self.look.text + Style(bold=True)
+        return [[Segment(MARK), Segment(BAR, self.look.accent), Segment(line, style)] for line in lines]
 
     def _thinking(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
         words = clean(self.source(block))
         head = "thinking" if block.is_live else "thought"
-        first = clean_line(words, max(1, room - len(head) - 5))
-        rows = [[Segment(GUTTER), Segment(f"∴ {head}  ", self.look.dim), Segment(first, self.look.dim)]]
+        first = clean_line(words, max(1, room - len(head) - 2))
+        rows = [[Segment(MARK), Segment(f"∴ {head}  ", self.look.dim), Segment(first, self.look.dim)]]
         if not folded:
             rows += _lines(words, room, self.look.dim)
         return rows
@@ -132,10 +128,10 @@ class ChatRenderer:
         time = "" if block.duration_seconds is None else fmt.duration(block.duration_seconds)
         effect = effect_of(block.state, words, diff, block.exit_code)
         card = Card(block.state, block.tool_name, block.subject, effect, time)
-        rows = [[Segment(GUTTER), *draw_card(card, room, self._card_look())]]
+        rows = [[Segment(MARK), *draw_card(card, room + len(BAR), self._card_look())]]
         if not folded:
-            inside = room - len(GUTTER)
-            rows += [[Segment(GUTTER * 2), *row] for row in self._opened(words, diff, inside)]
+            inside = room - len(INDENT)
+            rows += [[Segment(GUTTER + INDENT), *row] for row in self._opened(words, diff, inside)]
         return rows
 
     def _opened(self, words: str, diff: str, room: int) -> list[list[Segment]]:
@@ -162,17 +158,34 @@ class ChatRenderer:
         return CardLook(look.text, look.dim, look.accent, look.success, look.error, look.memory)
 
     def _memory(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
-        words = clean(self.source(block))
-        head = f"⟳ {block.subject}  "
-        beginning = clean_line(" ".join(words.split()), max(1, room - len(head))) if folded else ""
-        rows = [[Segment(GUTTER), Segment(head, self.look.memory), Segment(beginning, self.look.dim)]]
-        return rows if folded else rows + _indented(render(words, room, self.look.markdown))
+        note = self._note(block)
+        _, since = self.marks.of(block.entry_id)
+        if note.deed in ("failed", "stopped"):
+            return self._said(f"{SIGNS[note.deed]} ", block.text, note_style(note, since, self.look), room)
+        words = self.source(block)
+        head = draw_note(note, words, since, room + len(BAR), self.look, folded=folded)
+        rows = [[Segment(MARK), *head]]
+        if folded or not words:
+            return rows
+        if note.deed == "pruned":
+            return rows + _lines(clean(words), room, self.look.dim)
+        return rows + _indented(render(clean(words), room, self.look.markdown))
+
+    def _note(self, block: ChatBlock) -> MemoryNote:
+        """What a block of memory tells; a saved one reads it from its entry."""
+        if block.memory is not None or block.entry_id is None:
+            return block.memory or MemoryNote("compacting")
+        return note_of(self.lookup(block.entry_id)) or MemoryNote("compacted")
 
     def _notice(self, block: ChatBlock, room: int) -> list[list[Segment]]:
-        mark, style = ("✗ ", self.look.error) if block.is_error else ("· ", self.look.memory)
-        lines = _wrapped(clean_line(block.text), max(1, room - 2))
+        sign, style = ("✗ ", self.look.error) if block.is_error else ("· ", self.look.memory)
+        return self._said(sign, block.text, style, room)
+
+    def _said(self, sign: str, words: str, style: Style, room: int) -> list[list[Segment]]:
+        """A sentence with a sign before it."""
+        lines = _wrapped(clean_line(words), room)
         return [
-            [Segment(GUTTER), Segment(mark if number == 0 else "  ", style), Segment(line, style)]
+            [Segment(MARK), Segment(sign if number == 0 else INDENT, style), Segment(line, style)]
             for number, line in enumerate(lines)
         ]
 

@@ -15,6 +15,7 @@ from diligent_tui.ui.panes.session_tree.rows_view import TreeRows
 from diligent_tui.ui.panes.session_tree.visibility import FILTERS
 from diligent_tui.ui.panes.session_tree.walking import next_branch, others_to_fold, previous_branch, way_left
 from diligent_tui.ui.panes.session_tree.words import Lookup, RowTexts
+from diligent_tui.ui.widgets.fitted import Fitted
 
 LOW_ROWS = 18
 """Below this height the rows need the room of the preview."""
@@ -37,10 +38,10 @@ class TreeBrowser(Vertical, can_focus=True):
 
     def compose(self) -> ComposeResult:
         """A head, the rows, and what is told of the row under the cursor."""
-        yield Static(id="tree-head", markup=False)
+        yield Fitted(self._head, widget_id="tree-head")
         yield Static(Content.styled(EMPTY, "$dim"), id="tree-empty", markup=False)
         yield TreeRows(self._clock)
-        yield Static(id="tree-preview", markup=False)
+        yield Fitted(self._preview, widget_id="tree-preview")
 
     @property
     def rows(self) -> TreeRows:
@@ -88,16 +89,16 @@ class TreeBrowser(Vertical, can_focus=True):
         if self.is_ready:
             self.set_class(not self._outline.tree.nodes, "-empty")
             self.rows.rows_changed()
-            self._show_head()
-            self._show_preview()
+            self.refresh_words()
+
+    def refresh_words(self) -> None:
+        """Tell anew what is told around the rows."""
+        for words in self.query(Fitted):
+            words.refresh()
 
     def on_resize(self) -> None:
         """A low pane has no preview."""
         self.set_class(self.size.height < LOW_ROWS, "-low")
-        self.call_after_refresh(self.show_all)
-
-    def on_show(self) -> None:
-        """What was written while the pane was hidden had no width to go by."""
         self.call_after_refresh(self.show_all)
 
     def on_descendant_focus(self) -> None:
@@ -119,7 +120,7 @@ class TreeBrowser(Vertical, can_focus=True):
     def on_tree_rows_cursor_moved(self, message: TreeRows.CursorMoved) -> None:
         """Show the entry under the cursor."""
         message.stop()
-        self._show_preview()
+        self.refresh_words()
 
     def step(self, step: int) -> None:
         """Go by rows."""
@@ -214,7 +215,7 @@ class TreeBrowser(Vertical, can_focus=True):
         if goes_along and position is not None:
             self.rows.put_cursor(position)
 
-    def _show_head(self) -> None:
+    def _head(self, width: int) -> Content:
         outline = self._outline
         if not outline.tree.nodes:
             right = ""
@@ -222,16 +223,12 @@ class TreeBrowser(Vertical, can_focus=True):
             right = f"{outline.filter} · {outline.row_count:,}"
         else:
             right = "1 branch" if outline.branch_count == 1 else f"{outline.branch_count:,} branches"
-        head = self.query_one("#tree-head", Static)
-        space = max(1, head.size.width - len("Tree") - len(right))
-        head.update(Content.assemble(("Tree", "bold"), " " * space, (right, "$dim")), layout=False)
+        space = max(1, width - len("Tree") - len(right))
+        return Content.assemble(("Tree", "bold"), " " * space, (right, "$dim"))
 
-    def _show_preview(self) -> None:
+    def _preview(self, width: int) -> Content:
         row = self.rows.cursor_row
-        place = self.query_one("#tree-preview", Static)
-        shown: Content = Content("")
-        if row is not None:
-            note = "parent missing" if self._outline.tree.nodes[row.id].is_orphan else ""
-            words = self._texts.row(row.id)
-            shown = preview(self._texts.entry(row.id), words, row.id, note, place.size.width)
-        place.update(shown, layout=False)
+        if row is None:
+            return Content("")
+        note = "parent missing" if self._outline.tree.nodes[row.id].is_orphan else ""
+        return preview(self._texts.entry(row.id), self._texts.row(row.id), row.id, note, width)

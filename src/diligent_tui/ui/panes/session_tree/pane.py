@@ -9,7 +9,7 @@ from typing import Literal
 from textual import events, work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 from textual.worker import Worker
 
 from diligent_tui.domain.times import Clock, now
@@ -20,6 +20,7 @@ from diligent_tui.ui.panes.session_tree.finding import TreeTexts
 from diligent_tui.ui.panes.session_tree.keys import hint, tree_keys
 from diligent_tui.ui.panes.session_tree.rows_view import TreeRows
 from diligent_tui.ui.panes.session_tree.words import Lookup, prompt_text
+from diligent_tui.ui.widgets.fitted import Fitted
 from diligent_tui.ui.widgets.line_input import LineInput
 
 SEARCHED_AT_ONCE = 256
@@ -60,7 +61,7 @@ class SessionTreePane(TreeBrowser):
         """What one walks about in, and a line to type into."""
         yield from super().compose()
         yield LineInput(widget_id="tree-line")
-        yield Static(id="tree-foot", markup=False)
+        yield Fitted(self._foot, widget_id="tree-foot")
 
     @property
     def line(self) -> LineInput:
@@ -71,17 +72,10 @@ class SessionTreePane(TreeBrowser):
         """Read another session's entries from now on; `show` follows with its tree."""
         self._lookup, self._read = lookup, read or lookup
 
-    def show_all(self) -> None:
-        """Show the rows and all that is told of them."""
-        super().show_all()
-        if self.is_ready:
-            self._show_foot()
-
     def on_tree_rows_cursor_moved(self, message: TreeRows.CursorMoved) -> None:
         """Show the entry under the cursor."""
-        super().on_tree_rows_cursor_moved(message)
         self._said = ""
-        self._show_foot()
+        super().on_tree_rows_cursor_moved(message)
 
     def ask_for_words(self) -> None:
         """Type words to find."""
@@ -273,10 +267,9 @@ class SessionTreePane(TreeBrowser):
         self._show_foot()
 
     def _show_foot(self) -> None:
-        foot: Content = self._foot()
-        self.query_one("#tree-foot", Static).update(foot, layout=False)
+        self.query_one("#tree-foot").refresh()
 
-    def _foot(self) -> Content:
+    def _foot(self, width: int) -> Content:
         if self._is_searching:
             known = self.rows.cursor_id
             place = self._matches.index(known) + 1 if known in self._matches else 0
@@ -289,4 +282,4 @@ class SessionTreePane(TreeBrowser):
             return Content.styled("type to find  esc leave", "$dim")
         if self._said:
             return Content(self._said)
-        return Content.styled(hint(self.query_one("#tree-foot").size.width), "$dim")
+        return Content.styled(hint(width), "$dim")

@@ -1,25 +1,386 @@
-"""The summary pane."""
+"""The summary pane: what its keys do, the editor, and the wishes that leave it; the pane itself changes nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
 from diligent_tui.agent.session import AgentSession
-from diligent_tui.domain.events import Event
-from diligent_tui.ui.widgets.side_pane import SidePane
+from diligent_tui.domain.events import (
+    CompactionFailed,
+    CompactionFinished,
+    CompactionReverted,
+    CompactionStarted,
+    Event,
+    LeafMoved,
+    SummaryEdited,
+)
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.times import Clock, now
+from diligent_tui.ui.panes.summary import keys, wishes
+from diligent_tui.ui.panes.summary.browser import SummaryBrowser, View
+from diligent_tui.ui.panes.summary.editor import SummaryEditor
+from diligent_tui.ui.panes.summary.findings import listed, next_heading, next_kind
+from diligent_tui.ui.panes.summary.version_words import active_of
+from diligent_tui.ui.widgets.diff import SIDE_BY_SIDE_COLUMNS
 
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
+ONLY_ACTIVE = "Only the active version can be edited. u and r change which one that is."
+PATH_EVENTS = (CompactionFinished, CompactionFailed, CompactionReverted, SummaryEdited, LeafMoved)
+"""Facts after which another version may be in force."""
 
 
-class SummaryPane(SidePane, can_focus=True):
-    """Being built."""
+class SummaryPane(SummaryBrowser):
+    """Every summary of a session, worked in by keys."""
 
-    def __init__(self, keymap: Mapping[str, str] = OUR_KEYS) -> None:
+    BORDER_TITLE = "Summary"
+
+    ToChat = wishes.ToChat
+    Edited = wishes.Edited
+    ToSummary = wishes.ToSummary
+    ToKnowledge = wishes.ToKnowledge
+    Undo = wishes.Undo
+    Redo = wishes.Redo
+    WriteAgain = wishes.WriteAgain
+    CopyRequested = wishes.CopyRequested
+    Failed = wishes.Failed
+    Succeeded = wishes.Succeeded
+
+    def __init__(self, keymap: Mapping[str, str] = OUR_KEYS, clock: Clock = now) -> None:
         """Know the user's own keys."""
-        super().__init__(id="summary")
-        self._keymap = keymap
+        super().__init__(clock)
+        self._keys = keys.summary_keys(keymap)
+        self.deeds = self._table()
+        self._edits_id: str | None = None
+        """The version that is being edited."""
+        self._is_leaving = False
+
+    def compose(self) -> ComposeResult:
+        """What one walks about in, an editor and a foot."""
+        yield from super().compose()
+        yield SummaryEditor("summary-editor")
+        yield Static(id="summary-foot", markup=False)
+
+    @property
+    def editor(self) -> SummaryEditor:
+        """Where a summary is edited."""
+        return self.query_one(SummaryEditor)
+
+    @property
+    def is_editing(self) -> bool:
+        """True while a summary is being edited."""
+        return self._edits_id is not None
 
     def attach(self, session: AgentSession) -> None:
         """Show another session."""
+        self._end_editing()
+        self.read_from(session.memory)
 
     def take(self, events: Sequence[Event]) -> None:
         """Hear what happened."""
+        was_running = self.live.is_running
+        is_live = is_other = False
+        for event in events:
+            is_live = self.live.take(event) or is_live
+            is_other = is_other or isinstance(event, PATH_EVENTS)
+            match event:
+                case CompactionFailed():
+                    self.post_message(self.Failed(event))
+                    self._said = f"Not compacted: {event.problem.message}"
+                case CompactionFinished():
+                    self.view = "text"
+                    self.post_message(self.Succeeded())
+                case CompactionStarted():
+                    self._said = ""
+                case SummaryEdited(supersedes=edited_id) if edited_id == self._edits_id:
+                    self._end_editing()
+                case _:
+                    pass
+        if is_other:
+            self.forget()
+        elif is_live and self.is_ready and self.display:
+            if was_running:
+                self.show_live()
+            else:
+                self.show_all()
+
+    def show_edges(self) -> None:
+        """Show head, ways, detail and foot."""
+        super().show_edges()
+        foot = self.query_one("#summary-foot", Static)
+        words: Content = self._foot(foot.content_size.width)
+        foot.update(words, layout=False)
+
+    def on_focus(self) -> None:
+        """The cursor shows; an open editor is written on in."""
+        self.list.refresh()
+        if self.is_editing and not self._is_leaving:
+            self.screen.set_focus(self.editor)
+
+    def on_blur(self) -> None:
+        """The cursor hides."""
+        self.list.refresh()
+
+    def on_key(self, event: events.Key) -> None:
+        """Do what a key means here, before any later key is looked at."""
+        if self._is_leaving:
+            self._answer(event)
+            return
+        if self.editor.has_focus:
+            return
+        command_id = self._keys.get(event.key) or self._keys.get(event.character or "")
+        if command_id is None or (command_id == "summary_back" and not self._has_something_open):
+            return
+        event.stop()
+        self.deeds[command_id]()
+
+    def step(self, step: int) -> None:
+        """Go by rows."""
+        if self.is_listing:
+            self.list.step(step)
+        else:
+            self.page.move(step)
+
+    def step_page(self, step: int) -> None:
+        """Go by screens."""
+        if self.is_listing:
+            self.list.step(step * max(1, self.list.page_items - 1))
+        else:
+            self.page.move(step * max(1, self.page.page_rows - 1))
+
+    def go_to_end(self, step: int) -> None:
+        """Go to the beginning or to the end."""
+        self.list.put_cursor(0 if step < 0 else 1_000_000_000, 1) if self.is_listing else self.page.move(
+            step * self.page.row_count
+        )
+
+    def open(self) -> None:
+        """Read the version under the cursor, or go to the fact in the chat."""
+        if self.view == "versions" and self.is_listing:
+            self.view = "text"
+            self.show_version(self.versions[-1 - self.list.cursor])
+        elif item := self.item:
+            if item.entry_id:
+                self.post_message(self.ToChat(item.entry_id))
+            else:
+                self.say("It comes from nowhere in this session: the summary made it up. e edits it out.")
+
+    def go_beside(self, step: int) -> None:
+        """The version before or after; among facts the group before or after."""
+        version = self.shown
+        if self.is_listing and self.view == "coverage":
+            if report := self._report():
+                self.list.put_cursor(next_heading(listed(report, self.kind), self.list.cursor, step))
+        elif version is not None and not self.live.is_running:
+            place = self.versions.index(version) + step
+            if 0 <= place < len(self.versions):
+                self.show_version(self.versions[place])
+            else:
+                self.say("There is no newer version." if step > 0 else "There is no older version.")
+
+    def next_filter(self) -> None:
+        """Facts of the next kind."""
+        report = self._report()
+        if self.view == "coverage" and report is not None:
+            self.kind = next_kind(report, self.kind)
+            self.list.cursor = 0
+            self.show_all()
+
+    def show_diff(self) -> None:
+        """The diff; from there one below the other or side by side, on the whole width if it needs that."""
+        if self.view != "diff":
+            self._choose_version_under_cursor()
+            self.go_to_view("diff")
+        elif self.diff_style == "side by side":
+            self.diff_style = "unified"
+            self.remove_class("-wide")
+        elif self.screen.size.width < SIDE_BY_SIDE_COLUMNS + 4:
+            self.say(f"Side by side needs {SIDE_BY_SIDE_COLUMNS} columns.")
+            return
+        else:
+            self.diff_style = "side by side"
+            self.add_class("-wide")
+        self.call_after_refresh(self.show_all)
+
+    def rescue(self, wish: type[wishes.ToSummary] | type[wishes.ToKnowledge]) -> None:
+        """Ask to put the fact under the cursor somewhere safe."""
+        item = self.item
+        if item is None:
+            self.say("c shows the facts; choose one there.")
+        elif item.place == "invented":
+            self.say("The summary made this up. e edits it out.")
+        elif item.place == "summary" and wish is wishes.ToSummary:
+            self.say("It is in the summary already.")
+        elif wish is wishes.ToSummary and not self._is_active_shown:
+            self.say(ONLY_ACTIVE)
+        else:
+            self.post_message(wish(item))
+
+    def edit(self) -> None:
+        """Edit the version in force."""
+        version = self.shown
+        if self.live.is_running:
+            self.say("It is being written. Edit it when it is there.")
+        elif version is None or not self._is_active_shown:
+            self.say(ONLY_ACTIVE if version else "There is no summary yet.")
+        else:
+            self._edits_id = version.entry.id
+            self.add_class("-editing")
+            self.editor.edit_text(version.entry.summary)
+            self.screen.set_focus(self.editor)
+            self.show_edges()
+
+    def ask_for(self, wish: type[wishes.Undo] | type[wishes.Redo] | type[wishes.WriteAgain]) -> None:
+        """Ask for something that needs no more words."""
+        if self.live.is_running:
+            self.say("A compaction is going on. esc esc stops it.")
+        else:
+            self.post_message(wish())
+
+    def copy(self) -> None:
+        """Ask to copy the fact under the cursor, or the summary."""
+        if item := self.item:
+            self.post_message(self.CopyRequested(item.text))
+        elif version := self.shown:
+            self.post_message(self.CopyRequested(version.entry.summary))
+
+    def toggle_wide(self) -> None:
+        """Use the whole width, or give it back."""
+        self.toggle_class("-wide")
+
+    def go_back(self) -> None:
+        """Leave what is open, the newest first."""
+        if self.has_class("-wide"):
+            self.diff_style = "unified"
+            self.remove_class("-wide")
+        else:
+            self._shown_id = None
+            self.view = "text"
+        self.show_all()
+
+    def say(self, words: str) -> None:
+        """Say a sentence in the foot."""
+        self._said = words
+        self.show_edges()
+
+    def on_summary_editor_save_wanted(self, message: SummaryEditor.SaveWanted) -> None:
+        """Ask to save; the editor stays open until it is."""
+        message.stop()
+        self._save()
+
+    def on_summary_editor_leave_wanted(self, message: SummaryEditor.LeaveWanted) -> None:
+        """Leave at once if nothing changed; ask otherwise."""
+        message.stop()
+        if self.editor.is_changed:
+            self._is_leaving = True
+            self.screen.set_focus(self)
+            self.show_edges()
+        else:
+            self._end_editing()
+
+    def _save(self) -> None:
+        text = self.editor.text.strip()
+        if self._edits_id is None:
+            return
+        if not self.editor.is_changed:
+            self._end_editing()
+        elif not text:
+            self.say("An empty summary cannot be saved.")
+        else:
+            self.post_message(self.Edited(self._edits_id, text))
+
+    def _answer(self, event: events.Key) -> None:
+        """An answer to whether changes are to be saved; what is none of the two means: go on writing."""
+        if event.key.startswith("f") and event.key[1:].isdigit():
+            return
+        event.stop()
+        event.prevent_default()
+        self._is_leaving = False
+        if event.key == "x":
+            self._end_editing()
+            return
+        self.screen.set_focus(self.editor)
+        if event.key == "s":
+            self._save()
+        self.show_edges()
+
+    def _end_editing(self) -> None:
+        if self._edits_id is None:
+            return
+        had_focus = self.has_focus_within
+        self._edits_id, self._is_leaving = None, False
+        self.remove_class("-editing")
+        if had_focus:
+            self.screen.set_focus(self)
+        self.show_all()
+
+    @property
+    def _is_active_shown(self) -> bool:
+        return self.shown is not None and self.shown is active_of(self.versions)
+
+    @property
+    def _has_something_open(self) -> bool:
+        return self.has_class("-wide") or (
+            not self.live.is_running and (self.view != "text" or self._shown_id is not None)
+        )
+
+    def _choose_version_under_cursor(self) -> None:
+        if self.view == "versions" and self.is_listing and self.versions:
+            self._shown_id = self.versions[-1 - self.list.cursor].entry.id
+
+    def _go(self, view: View) -> None:
+        self._choose_version_under_cursor()
+        self.go_to_view(view)
+
+    def _foot(self, width: int) -> Content:
+        if self._is_leaving:
+            return Content.assemble(("Not saved. ", "$memory"), keys.hint(keys.WHILE_LEAVING, max(1, width - 11)))
+        if self._said:
+            return Content(clean_line(self._said))
+        return Content.styled(keys.hint(self._hints(), width), "$dim")
+
+    def _hints(self) -> Sequence[str]:
+        if self.is_editing:
+            return keys.IN_THE_EDITOR
+        if self.live.is_running:
+            return keys.WHILE_IT_RUNS
+        match self.view:
+            case "text":
+                return keys.IN_THE_TEXT if self._is_active_shown else keys.IN_AN_OLD_TEXT
+            case "versions":
+                return keys.IN_THE_VERSIONS
+            case "diff":
+                return keys.IN_THE_DIFF
+            case "coverage":
+                return keys.IN_THE_COVERAGE
+
+    def _table(self) -> dict[str, Callable[[], None]]:
+        return {
+            "summary_text": partial(self._go, "text"),
+            "summary_versions": partial(self.go_to_view, "versions"),
+            "summary_diff": self.show_diff,
+            "summary_coverage": partial(self._go, "coverage"),
+            "summary_open": self.open,
+            "summary_up": partial(self.step, -1),
+            "summary_down": partial(self.step, 1),
+            "summary_page_up": partial(self.step_page, -1),
+            "summary_page_down": partial(self.step_page, 1),
+            "summary_first": partial(self.go_to_end, -1),
+            "summary_last": partial(self.go_to_end, 1),
+            "summary_older": partial(self.go_beside, -1),
+            "summary_newer": partial(self.go_beside, 1),
+            "summary_filter": self.next_filter,
+            "summary_add": partial(self.rescue, wishes.ToSummary),
+            "summary_keep": partial(self.rescue, wishes.ToKnowledge),
+            "summary_edit": self.edit,
+            "summary_undo": partial(self.ask_for, wishes.Undo),
+            "summary_redo": partial(self.ask_for, wishes.Redo),
+            "summary_write": partial(self.ask_for, wishes.WriteAgain),
+            "summary_wide": self.toggle_wide,
+            "summary_copy": self.copy,
+            "summary_back": self.go_back,
+        }

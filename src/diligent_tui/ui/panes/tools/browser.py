@@ -21,6 +21,7 @@ from diligent_tui.ui.panes.tools.drawing import Count
 from diligent_tui.ui.panes.tools.listing import Filter, Listing
 from diligent_tui.ui.panes.tools.rows_view import CallRows
 from diligent_tui.ui.panes.tools.whole_output import WholeOutput
+from diligent_tui.ui.widgets.fitted import Fitted
 
 EMPTY = "No tool has run yet.\nCalls and their output will stand here.\ntab goes to the prompt."
 MOST_TOOL_CHARS = 24
@@ -47,7 +48,7 @@ class ToolsBrowser(Vertical, can_focus=True):
 
     def compose(self) -> ComposeResult:
         """A head, the list, the details, and the whole of an output in their place."""
-        yield Static(id="tools-head", markup=False)
+        yield Fitted(self._head, widget_id="tools-head")
         yield Static(Content.styled(EMPTY, "$dim"), id="tools-empty", markup=False)
         yield CallRows(self.book, self._listing, lambda: self._estimate)
         yield CallDetailsView(lambda: self._estimate)
@@ -128,14 +129,16 @@ class ToolsBrowser(Vertical, can_focus=True):
             self.details.show(self._shown(key) if key is not None and is_listed else None)
 
     def show_head(self) -> None:
-        """Say how many calls are listed, and which; or where one reads."""
+        """Say anew how many calls are listed, and which; or where one reads."""
+        self.query_one("#tools-head").refresh()
+
+    def _head(self, width: int) -> Content:
         if self.has_class("-whole"):
             title, right = "Whole output", self.whole.told()
         else:
             title, right = "Tools", self._counted()
-        head = self.query_one("#tools-head", Static)
-        space = max(1, head.content_size.width - len(title) - len(right))
-        head.update(Content.assemble((title, "bold"), " " * space, (right, "$dim")), layout=False)
+        space = max(1, width - len(title) - len(right))
+        return Content.assemble((title, "bold"), " " * space, (right, "$dim"))
 
     def on_resize(self) -> None:
         """Say as much as there is room for."""

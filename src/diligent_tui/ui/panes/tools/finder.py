@@ -7,7 +7,7 @@ from collections.abc import Callable
 from textual import work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 from textual.worker import Worker
 
 from diligent_tui.ui.panes.tools.browser import ToolsBrowser
@@ -16,6 +16,7 @@ from diligent_tui.ui.panes.tools.facts import CallFacts
 from diligent_tui.ui.panes.tools.keys import IN_THE_DETAILS, IN_THE_LIST, IN_THE_OUTPUT, hint
 from diligent_tui.ui.panes.tools.listing import Filter, fitting, has_words, matching
 from diligent_tui.ui.panes.tools.rows_view import CallRows
+from diligent_tui.ui.widgets.fitted import Fitted
 from diligent_tui.ui.widgets.line_input import LineInput
 
 READ_AT_ONCE = 256
@@ -43,7 +44,7 @@ class ToolsFinder(ToolsBrowser):
         """What one walks about in, and a line to type into."""
         yield from super().compose()
         yield LineInput(widget_id="tools-line", hint="words to find")
-        yield Static(id="tools-foot", markup=False)
+        yield Fitted(self._foot, widget_id="tools-foot")
 
     @property
     def line(self) -> LineInput:
@@ -182,10 +183,9 @@ class ToolsFinder(ToolsBrowser):
         self._show_foot()
 
     def _show_foot(self) -> None:
-        foot: Content = self._foot()
-        self.query_one("#tools-foot", Static).update(foot, layout=False)
+        self.query_one("#tools-foot").refresh()
 
-    def _foot(self) -> Content:
+    def _foot(self, width: int) -> Content:
         if self._is_searching:
             known = self.rows.cursor_key
             place = self._matches.index(known) + 1 if known in self._matches else 0
@@ -199,4 +199,4 @@ class ToolsFinder(ToolsBrowser):
         hints = (
             IN_THE_OUTPUT if self.has_class("-whole") else IN_THE_DETAILS if self.has_class("-open") else IN_THE_LIST
         )
-        return Content.styled(hint(hints, self.query_one("#tools-foot").content_size.width), "$dim")
+        return Content.styled(hint(hints, width), "$dim")

@@ -1,4 +1,4 @@
-"""What a question shows: the command or the change, whole, with nothing in it hidden, and what one may answer."""
+"""What a question shows: the command, whole, with nothing in it hidden, why it is asked, and what one may answer."""
 
 import re
 
@@ -19,14 +19,6 @@ PIECES = re.compile(
     re.VERBOSE,
 )
 STYLES = {"quoted": "$secondary", "expanded": "bold $warning", "operator": "bold $accent"}
-DIFF_STYLES = {"+": "$success", "-": "$error", "@": "$accent", "\\": "$dim"}
-
-
-def body(question: PermissionRequested) -> Content:
-    """What would happen: the change as a diff, or the words of the call."""
-    if question.diff:
-        return Content.assemble((reveal(question.subject), "bold"), "\n\n", coloured_diff(question.diff))
-    return coloured_command(question.subject)
 
 
 def coloured_command(command: str) -> Content:
@@ -38,15 +30,6 @@ def coloured_command(command: str) -> Content:
     for found in PIECES.finditer(text):
         content = content.stylize(STYLES[found.lastgroup or "quoted"], found.start(), found.end())
     return content
-
-
-def coloured_diff(diff: str) -> Content:
-    """A unified diff, its lines told apart by their sign and by colour."""
-    lines = reveal(diff.rstrip("\n")).split("\n")
-    # The file is named above.
-    if len(lines) > 1 and lines[0].startswith("--- ") and lines[1].startswith("+++ "):
-        del lines[:2]
-    return Content("\n").join([Content.styled(line, DIFF_STYLES.get(line[:1], "")) for line in lines])
 
 
 def title(question: PermissionRequested, number: int, count: int) -> Content:

@@ -17,6 +17,7 @@ from diligent_tui.domain.errors import SettingsError
 from diligent_tui.domain.events import PermissionRequested
 from diligent_tui.tools.rules import parse_rule
 from diligent_tui.ui.screens.permission import drawing
+from diligent_tui.ui.widgets.diff import DiffSheet
 from diligent_tui.ui.widgets.line_input import LineInput
 
 MIDDLE_ROWS = 30
@@ -77,6 +78,7 @@ class PermissionScreen(ModalScreen[None]):
             yield Static(id="permission-title", markup=False)
             with VerticalScroll(id="permission-body", can_focus=False):
                 yield Subject(id="permission-subject", markup=False)
+                yield DiffSheet(widget_id="permission-diff")
             yield Static(id="permission-reason", markup=False)
             yield LineInput(widget_id="permission-line")
             yield Static(id="permission-keys", markup=False)
@@ -93,7 +95,12 @@ class PermissionScreen(ModalScreen[None]):
         self.call_after_refresh(self._look_for_end)
 
     def on_subject_laid_out(self, message: Subject.LaidOut) -> None:
-        """All of a new question may be in sight."""
+        """All of a new command may be in sight."""
+        message.stop()
+        self._look_for_end()
+
+    def on_diff_sheet_laid_out(self, message: DiffSheet.LaidOut) -> None:
+        """All of a new diff may be in sight."""
         message.stop()
         self._look_for_end()
 
@@ -187,8 +194,14 @@ class PermissionScreen(ModalScreen[None]):
         self._shown_at = self._clock()
         self._is_seen = False
         self._show_title()
-        self._put("subject", drawing.body(self.question))
-        self.query_one("#permission-body", VerticalScroll).scroll_home(animate=False)
+        question = self.question
+        self.set_class(bool(question.diff), "-diff")
+        if question.diff:
+            self.query_one(DiffSheet).show(question.diff, question.subject)
+        else:
+            self._put("subject", drawing.coloured_command(question.subject))
+        # At once: what was scrolled to the end of the question before says nothing of this one.
+        self.query_one("#permission-body", VerticalScroll).scroll_home(animate=False, immediate=True)
         self._show_keys()
         self.call_after_refresh(self._look_for_end)
 
@@ -210,7 +223,8 @@ class PermissionScreen(ModalScreen[None]):
     def _look_for_end(self) -> None:
         """What was scrolled to its end, or needs no scrolling, may be allowed."""
         body = self.query_one("#permission-body", VerticalScroll)
-        is_at_end = self.query_one(Subject).is_laid_out and body.scroll_offset.y >= body.max_scroll_y
+        shown = self.query_one(DiffSheet if self.question.diff else Subject)
+        is_at_end = shown.is_laid_out and body.scroll_offset.y >= body.max_scroll_y
         if not self._is_seen and is_at_end:
             self._is_seen = True
             self._show_keys()

@@ -5,6 +5,7 @@ from diligent_tui.ui.widgets.diff.layout import SIDE_BY_SIDE_COLUMNS, DiffLayout
 from diligent_tui.ui.widgets.diff.look import DIFF_CLASSES, DiffLook, diff_look, look_around
 from diligent_tui.ui.widgets.diff.model import Diff, DiffLine, FileDiff, Hunk
 from diligent_tui.ui.widgets.diff.parsing import count_changes, parse_diff
+from diligent_tui.ui.widgets.diff.sheet import DiffSheet
 from diligent_tui.ui.widgets.diff.view import DiffView, render_diff
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "DiffLayout",
     "DiffLine",
     "DiffLook",
+    "DiffSheet",
     "DiffStyle",
     "DiffView",
     "FileDiff",

@@ -55,6 +55,7 @@ class _Portion:
         self.texts = [shown_text(line, shows_returns=returns, reveals=reveals) for line in hunk.lines]
         self.colours = HunkColours(hunk, self.texts, language, styles)
         self._block_of: dict[int, list[int]] = {}
+        self._pair_of: dict[int, tuple[int | None, int | None]] = {}
         self._marks: dict[int, Spans] = {}
         for is_change, numbers in blocks_of(hunk.lines):
             if is_change:
@@ -71,12 +72,16 @@ class _Portion:
         """The changed words of a line."""
         if number not in self._block_of:
             return ()
+        if number not in self._pair_of:
+            for pair in self.pairs(self._block_of[number]):
+                self._pair_of |= dict.fromkeys((line for line in pair if line is not None), pair)
         if number not in self._marks:
-            for i, j in self.pairs(self._block_of[number]):
-                changes = None if i is None or j is None else word_changes(self.texts[i], self.texts[j])
-                for line, spans in zip((i, j), changes or ((), ()), strict=True):
-                    if line is not None:
-                        self._marks[line] = spans
+            # Only this pair: a change may be thousands of lines long, of which few are ever looked at.
+            i, j = self._pair_of[number]
+            changes = None if i is None or j is None else word_changes(self.texts[i], self.texts[j])
+            for line, spans in zip((i, j), changes or ((), ()), strict=True):
+                if line is not None:
+                    self._marks[line] = spans
         return self._marks[number]
 
 

@@ -1,6 +1,5 @@
 """A diff to scroll in; rows out of sight cost nothing."""
 
-from dataclasses import replace
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -41,17 +40,9 @@ class DiffView(ScrollView, can_focus=True):
     }
     """
 
-    def __init__(
-        self,
-        diff_text: str = "",
-        *,
-        style: DiffStyle = "unified",
-        reveals: bool = False,
-        widget_id: str | None = None,
-    ) -> None:
-        """Show a diff; with `reveals` all that hides in it is spelled out, and names are whole."""
+    def __init__(self, diff_text: str = "", *, style: DiffStyle = "unified", widget_id: str | None = None) -> None:
+        """Show a diff."""
         super().__init__(id=widget_id)
-        self._reveals = reveals
         self._diff = parse_diff(diff_text)
         self._style: DiffStyle = style
         self._layout: DiffLayout | None = None
@@ -62,17 +53,9 @@ class DiffView(ScrollView, can_focus=True):
         """How the diff is laid out where there is room."""
         return self._style
 
-    @property
-    def is_laid_out(self) -> bool:
-        """False while the room it has, or what it can scroll, is that of what was shown before."""
-        return self._laid_for is not None and self._laid_for[1] == self.scrollable_content_region.width > 0
-
-    def show(self, diff_text: str, name: str = "") -> None:
-        """Show another diff, from its beginning; a name stands in place of the one in the diff's own head."""
+    def show(self, diff_text: str) -> None:
+        """Show another diff, from its beginning."""
         self._diff = parse_diff(diff_text)
-        if name and self._diff.files:
-            first, *others = self._diff.files
-            self._diff = replace(self._diff, files=(replace(first, name=name), *others))
         self._begin_anew()
         self.scroll_to(y=0, animate=False)
 
@@ -83,7 +66,10 @@ class DiffView(ScrollView, can_focus=True):
 
     def laid_out(self) -> DiffLayout:
         """The rows for the width and the theme there are now."""
-        return self._laid_at(self.scrollable_content_region.width)
+        wanted = (look_around(self), self.scrollable_content_region.width)
+        if self._layout is None or wanted != self._laid_for:
+            self._layout, self._laid_for = DiffLayout(self._diff, wanted[1], wanted[0], self._style), wanted
+        return self._layout
 
     def notify_style_update(self) -> None:
         """Colours are part of the rows, so see whether they are others now."""

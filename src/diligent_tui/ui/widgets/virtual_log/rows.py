@@ -43,8 +43,11 @@ def paint(look: RowLook, width_cells: int, gutter_columns: int, styles: RowStyle
         # A line without text shows one selected cell, so that the selection has no holes.
         shown_end = max(len(strip.text.rstrip()), start + gutter_columns + 1) if end is None else end + gutter_columns
         strip = _restyle(strip, start + gutter_columns, shown_end, styles.selection)
-    if look.is_cursor and styles.cursor_bar is not None and strip.text[:1] == " ":
-        bar = Segment(CURSOR_BAR, styles.base + styles.cursor + styles.cursor_bar)
+    if look.is_cursor and styles.cursor_bar is not None:
+        mark = strip.text[:1].strip()
+        # A mark that stands there stays, and says by being turned over that the cursor is here.
+        style = styles.base + styles.cursor + styles.cursor_bar
+        bar = Segment(mark, style + Style(reverse=True)) if mark else Segment(CURSOR_BAR, style)
         strip = Strip([bar, *strip.crop(1)], strip.cell_length)
     return strip
 

@@ -1,0 +1,1 @@
+"""What the benchmark of knowledge is made of."""

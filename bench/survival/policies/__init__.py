@@ -1,0 +1,1 @@
+"""How other agents keep a long conversation within its window, each in a file of its own."""

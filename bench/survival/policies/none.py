@@ -1,0 +1,28 @@
+"""No policy at all: everything is sent each time, whether it fits or not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bench.survival.policies.base import Spent, Talk
+from diligent_tui.domain.requests import AssistantTurn, RequestMessage, UserTurn
+
+
+@dataclass(slots=True)
+class KeepAll:
+    """Sends everything."""
+
+    talk: Talk
+
+    @property
+    def spent(self) -> Spent:
+        """Nothing."""
+        return self.talk.spent
+
+    async def next_list(self, heard: UserTurn) -> Sequence[RequestMessage]:
+        """All turns."""
+        self.talk.turns.append(heard)
+        return tuple(self.talk.turns)
+
+    async def answered(self, said: AssistantTurn) -> None:
+        """Keep it too."""
+        self.talk.turns.append(said)

@@ -1,0 +1,202 @@
+"""Carries a compaction out: prunes, has the summary written and checked, saves it, and tells each step.
+
+A compaction is one saved line. Whatever fails before that line is saved leaves the session as it was, but for outputs
+that were pruned on the way, which are a change of their own that holds.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from diligent_tui.agent.compactor import Compactor, written_by
+from diligent_tui.agent.costs import cost_of
+from diligent_tui.agent.interruption import Interrupted
+from diligent_tui.agent.totals import save_totals
+from diligent_tui.compaction.breaker import is_effective
+from diligent_tui.compaction.fitting import Refusal
+from diligent_tui.compaction.strategies.base import (
+    Checking,
+    Progress,
+    Rejected,
+    Strategy,
+    Summarising,
+    SummaryWords,
+    Written,
+)
+from diligent_tui.compaction.views import CompactionWish
+from diligent_tui.domain.entries import CompactionEntry, PruneEntry
+from diligent_tui.domain.errors import DiligentError, Problem, UsageError
+from diligent_tui.domain.events import (
+    CompactionChecking,
+    CompactionFailed,
+    CompactionFinished,
+    CompactionRejected,
+    CompactionStarted,
+    CompactionSummarising,
+    CompactionSummaryDelta,
+    UsageRecorded,
+)
+from diligent_tui.domain.models import Model
+from diligent_tui.session.effective import Item
+
+STOPPED = Problem("interrupted", "The compaction was stopped; nothing was changed.", "Compact again when you like.")
+
+
+@dataclass(slots=True)
+class CompactionRun:
+    """One compaction from its start to its end."""
+
+    by: Compactor
+    wish: CompactionWish
+    strategy: Strategy
+    writer: Model
+    target: Model | None
+    compaction_id: str = ""
+    pruned: int = 0
+    tokens_before: int = 0
+
+    @property
+    def window(self) -> int:
+        """The window that the result must fit."""
+        return self.by.requesting.standing.windows.of(self.target)[0] if self.target else self.by.window
+
+    def refuse_at_once(self) -> None:
+        """Raise what the user must know before anything is done: there may be nothing to do."""
+        by = self.by
+        if by.breaker.judge(by.policy, by.clock(), by_hand=True) == "no_step_between":
+            raise UsageError(
+                "It was compacted twice without an answer in between.", "Send a prompt; then it can be compacted again."
+            )
+        if self.strategy.write is not None:
+            plan = by.plan(self._items(), self.wish, self.window)
+            if isinstance(plan, Refusal) and plan.kind == "nothing_to_compact":
+                raise UsageError(plan.message, plan.advice)
+        elif not by.plan_prune(0, self.window, is_forced=True).items:
+            raise UsageError("There is no old output to prune.", "Go on; there will be more to prune later.")
+
+    async def run(self) -> bool:
+        """Compact now; True once the context is smaller. What fails is told as an event; Interrupted goes through."""
+        by = self.by
+        began = by.clock()
+        self.compaction_id = by.conversation.store.new_id()
+        measured = by.requesting.measure()
+        self.tokens_before = measured.tokens
+        by.hub.publish(
+            CompactionStarted(self.compaction_id, measured.tokens, self.window, self.strategy.name, self.wish.reason)
+        )
+        try:
+            if await self._prune():
+                self._finished(None, began)
+                return True
+            return await self._summarise(began)
+        except (Interrupted, asyncio.CancelledError):
+            self._failed(STOPPED, can_retry=True)
+            raise
+        except DiligentError as error:
+            by.breaker = by.breaker.failed(by.clock())
+            self._failed(error.problem, can_retry=True)
+            return False
+
+    async def _prune(self) -> bool:
+        """Layer 1; True if it was all that was needed."""
+        by, strategy = self.by, self.strategy
+        if not strategy.prunes or self.wish.cut is not None or self.wish.restores:
+            return False
+        is_all = strategy.write is None
+        plan = by.plan_prune(self.tokens_before, self.window, is_forced=is_all)
+        if plan.items:
+            await by.prune(plan, self.compaction_id)
+            self.pruned = len(plan.items)
+        if is_all:
+            return True
+        limit = by.policy.compact_over(self.window, by.requesting.output_tokens(self.target))
+        return bool(plan.items) and self.wish.reason == "threshold" and by.requesting.measure().tokens <= limit
+
+    async def _summarise(self, began: float) -> bool:
+        by = self.by
+        plan = by.plan(self._items(), self.wish, self.window)
+        if isinstance(plan, Refusal):
+            by.breaker = by.breaker.failed(by.clock())
+            problem = Problem(plan.kind, plan.message, plan.advice)
+            self._failed(problem, can_retry=False, suggest_new_session=plan.kind in ("no_room", "tail_too_large"))
+            return False
+        needs_anchor = bool(plan.squeeze.items) or plan.cut.keeps_prompt_only
+        anchor_id = by.conversation.store.new_id() if needs_anchor else ""
+        job = await by.job(plan, self.wish, self.writer, anchor_id, self._tell)
+        written = await by.interruption.guard(written_by(self.strategy, job))
+        if needs_anchor:
+            await by.conversation.add(PruneEntry(items=plan.squeeze.items), anchor_id)
+            self.pruned += len(plan.squeeze.items)
+        entry = written.entry.model_copy(
+            update={
+                "messages": plan.cut.covered_items,
+                "duration_seconds": round(by.clock() - began, 1),
+                "tokens_before": self.tokens_before,
+            }
+        )
+        saved = await by.conversation.add(entry, self.compaction_id)
+        limit = by.policy.compact_over(self.window, 0)
+        was_effective = is_effective(by.policy, self.tokens_before, saved.tokens_after or 0, limit)
+        by.breaker = by.breaker.compacted(by.clock(), was_effective=was_effective)
+        await self._account(written)
+        self._finished(saved, began)
+        await by.renew_ground()
+        if written.candidates:
+            with contextlib.suppress(DiligentError):
+                await by.propose(written.candidates)
+        by.hub.publish(by.requesting.measure())
+        return True
+
+    async def _account(self, written: Written) -> None:
+        if written.usage is None:
+            return
+        cost = cost_of(written.usage, self.writer)
+        self.by.hub.publish(UsageRecorded(self.compaction_id, self.writer.id, written.usage, cost, "summary"))
+        await save_totals(self.by.conversation, written.usage, cost)
+
+    def _items(self) -> Sequence[Item]:
+        by = self.by
+        cut = by.conversation.fold.cut
+        if not self.wish.restores or cut is None:
+            return by.conversation.fold.items
+        return by.restored_items(cut.compaction.id)
+
+    def _tell(self, progress: Progress) -> None:
+        publish = self.by.hub.publish
+        match progress:
+            case Summarising():
+                publish(CompactionSummarising(self.compaction_id, progress.messages))
+            case SummaryWords():
+                publish(CompactionSummaryDelta(self.compaction_id, progress.text))
+            case Checking():
+                publish(CompactionChecking(self.compaction_id))
+            case Rejected():
+                publish(CompactionRejected(self.compaction_id, progress.why))
+            case _:
+                assert_never(progress)
+
+    def _finished(self, saved: CompactionEntry | None, began: float) -> None:
+        by = self.by
+        after = saved.tokens_after if saved else None
+        by.hub.publish(
+            CompactionFinished(
+                self.compaction_id,
+                self.tokens_before,
+                by.requesting.measure().tokens if after is None else after,
+                (saved.messages or 0) if saved else 0,
+                self.pruned,
+                (saved.messages or 0) if saved else 0,
+                saved.summary if saved else "",
+                (saved.strategy if saved else None) or self.strategy.name,
+                self.wish.reason,
+                by.clock() - began,
+            )
+        )
+        if saved is None:
+            by.hub.publish(by.requesting.measure())
+
+    def _failed(self, problem: Problem, *, can_retry: bool, suggest_new_session: bool = False) -> None:
+        is_latched = self.by.breaker.is_latched(self.by.policy)
+        self.by.hub.publish(CompactionFailed(self.compaction_id, problem, can_retry, suggest_new_session or is_latched))

@@ -1,0 +1,308 @@
+"""The verbs of memory: compact, preview, undo, redo, edit, pin, and what there is to see of it.
+
+Everything here is a lens over the log: one appended line that changes how the path becomes context, and that another
+line takes back. What keeps the context within the window by itself is `room`.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from dataclasses import dataclass
+
+from diligent_tui.agent.compactor import Compactor
+from diligent_tui.agent.context_view import context_view
+from diligent_tui.agent.interruption import Interrupted
+from diligent_tui.agent.measure import overhead_of
+from diligent_tui.agent.requesting import Requesting
+from diligent_tui.agent.room import Room
+from diligent_tui.compaction.breaker import Breaker
+from diligent_tui.compaction.coverage import CoverageReport, coverage_of
+from diligent_tui.compaction.extractors import findings_of
+from diligent_tui.compaction.fitting import Refusal, entry_ids
+from diligent_tui.compaction.policy import CompactionPolicy
+from diligent_tui.compaction.previews import preview_of
+from diligent_tui.compaction.strategies.base import Progress, SummaryWords, Written
+from diligent_tui.compaction.strategies.registry import find_strategy
+from diligent_tui.compaction.validation import Source, invented_in
+from diligent_tui.compaction.versions import before_compaction, lenses_on, redo_target, tried_out, versions_of
+from diligent_tui.compaction.views import CompactionWish, ContextView, Preview, Version
+from diligent_tui.domain.entries import CompactionEntry, CompactionRevertEntry, PinEntry, UnpinEntry
+from diligent_tui.domain.errors import UsageError
+from diligent_tui.domain.events import (
+    CompactionReverted,
+    ContextMeasured,
+    Pinned,
+    SummaryEdited,
+    Unpinned,
+)
+from diligent_tui.domain.models import Model
+from diligent_tui.domain.speech import speech_of
+from diligent_tui.session.effective import Effective, EffectiveFold, Fate, Lookup, fates
+
+Occupy = Callable[[Coroutine[object, object, bool]], Awaitable[bool]]
+"""Runs work in the place of a turn: what is sent meanwhile is queued. Raises UsageError while a turn goes on."""
+
+
+class DoesNotFit(UsageError):
+    """A context that would be restored is larger than the window."""
+
+    def __init__(self, over_tokens: int) -> None:
+        """Say by how much."""
+        super().__init__(
+            f"What was there before would be {over_tokens:,} tokens too long for the window now.",
+            "Choose a tighter cut instead, or a model with a larger window.",
+        )
+        self.over_tokens = over_tokens
+
+
+@dataclass(slots=True)
+class Memory:
+    """What a session remembers of itself, and how; one lock, so that two changes of it never meet."""
+
+    room: Room
+    occupy: Occupy
+    is_running: Callable[[], bool]
+    must_know: Callable[[str], None]
+    """Refuses an entry that this session does not have."""
+
+    @property
+    def compactor(self) -> Compactor:
+        """What carries a compaction out."""
+        return self.room.compactor
+
+    @property
+    def requesting(self) -> Requesting:
+        """What makes the requests."""
+        return self.room.compactor.requesting
+
+    @property
+    def policy(self) -> CompactionPolicy:
+        """The figures it goes by."""
+        return self.compactor.policy
+
+    @property
+    def is_compacting(self) -> bool:
+        """True while a compaction is at work."""
+        return self.room.is_compacting
+
+    def reset(self) -> None:
+        """Let automatic compaction be tried again."""
+        self.room.reset()
+
+    async def compact(self, wish: CompactionWish) -> bool:
+        """Compact now, or before the next step of the running turn; True once the context is smaller.
+
+        Raises UsageError if there is nothing to compact; what fails later is told by an event.
+        """
+        find_strategy(wish.strategy or self.policy.strategy)
+        if self.is_running():
+            self.room.wished = wish
+            return False
+        self.reset()
+        return await self._in_place_of_a_turn(self.room.compact(wish))
+
+    async def compact_for(self, model: Model) -> bool:
+        """Compact with the model in force so that the talk fits another; True if it fits now."""
+        if not self.exceeds(model):
+            return True
+        return await self._in_place_of_a_turn(self.room.compact(CompactionWish(reason="model_switch"), model))
+
+    def exceeds(self, model: Model) -> bool:
+        """Whether the context is too long for another model."""
+        window = self.requesting.standing.windows.of(model)[0]
+        limit = self.policy.compact_over(window, self.requesting.output_tokens(model))
+        return self.requesting.measure().tokens > limit
+
+    def preview(self, wish: CompactionWish, pins: Collection[str] = ()) -> Preview | Refusal:
+        """What a compaction would do; `pins` are entries that would be pinned first."""
+        cut = self._fold.cut
+        restores = wish.restores and cut is not None
+        items = self.compactor.restored_items(cut.compaction.id) if restores and cut else self._fold.items
+        return preview_of(
+            items,
+            self.requesting.sizes(),
+            self.policy,
+            self.requesting.standing.window[0],
+            self.requesting.overhead().tokens,
+            wish,
+            self.compactor.pinned | frozenset(pins),
+        )
+
+    async def undo(self) -> None:
+        """Take the active compaction back, with all its versions; the one before it holds again."""
+        async with self.room.lock:
+            cut = self._fold.cut
+            if cut is None:
+                raise UsageError("There is no compaction to undo.", "/compact makes one.")
+            revert = CompactionRevertEntry(target_id=cut.compaction.id)
+            self._must_fit(revert)
+            await self.compactor.conversation.add(revert)
+            self._tell(CompactionReverted(cut.compaction.id, redone=False))
+
+    async def redo(self) -> None:
+        """Take the last undo back."""
+        async with self.room.lock:
+            target = redo_target(lenses_on(self._fold.path, self._lookup))
+            if target is None:
+                raise UsageError("There is nothing to redo.", "Undo a compaction first.")
+            revert = CompactionRevertEntry(target_id=target.id)
+            self._must_fit(revert)
+            await self.compactor.conversation.add(revert)
+            self._tell(CompactionReverted(target.target_id, redone=True))
+
+    async def edit_summary(self, summary: str, ledger: str | None = None) -> CompactionEntry:
+        """Put the user's own words in the place of the active summary; the old ones stay in the log."""
+        if not summary.strip():
+            raise UsageError("A summary cannot be empty.", "Undo the compaction instead.")
+        async with self.room.lock:
+            active = self._active()
+            changed = active.model_copy(
+                update={
+                    "summary": summary,
+                    "ledger": active.ledger if ledger is None else ledger,
+                    "supersedes": active.id,
+                    "reason": "edit",
+                    "coverage": None,
+                }
+            )
+            return await self._save_version(changed)
+
+    async def draft(self, wish: CompactionWish, tell: Callable[[str], None]) -> Written:
+        """Write another summary of what the active compaction covers; nothing is saved until it is chosen."""
+        drafts: list[Written] = []
+
+        def hear(progress: Progress) -> None:
+            if isinstance(progress, SummaryWords):
+                tell(progress.text)
+
+        async def work() -> bool:
+            async with self.room.lock:
+                drafts.append(await self.compactor.draft(wish, self._active(), hear))
+            return True
+
+        await self.occupy(work())
+        return drafts[0]
+
+    async def choose(self, written: Written) -> CompactionEntry:
+        """Let a draft hold."""
+        async with self.room.lock:
+            if written.entry.supersedes != self._active().id:
+                raise UsageError("The summary changed meanwhile.", "Write it again.")
+            return await self._save_version(written.entry)
+
+    def versions(self) -> tuple[Version, ...]:
+        """Every compaction of this path, oldest first."""
+        return versions_of(self._fold.path, self._lookup)
+
+    def coverage(self, compaction_id: str) -> CoverageReport:
+        """What became of each fact that a compaction covers; slow for a long span, so it is called in a thread."""
+        compaction = self._lookup(compaction_id)
+        if not isinstance(compaction, CompactionEntry):
+            raise UsageError(f"{compaction_id} is no compaction.", "Pick one from the list.")
+        past = before_compaction(self._fold.path, self._lookup, compaction_id)
+        ids = entry_ids(past.items)
+        kept = compaction.first_kept_entry_id
+        entries = [self._lookup(entry_id) for entry_id in (ids[: ids.index(kept)] if kept in ids else ids)]
+        prefix = compaction.turn_prefix.summary if compaction.turn_prefix else ""
+        told = f"{compaction.summary}\n{prefix}"
+        words = tuple(speech_of(entry).words for entry in entries)
+        source = Source((*words, compaction.ledger, self.requesting.system_prompt()), entry_ids=frozenset(ids))
+        knowledge = self.compactor.known_facts()
+        return coverage_of(findings_of(entries), told, compaction.ledger, knowledge, invented_in(told, source))
+
+    def fates(self) -> Mapping[str, Fate]:
+        """What became of each entry of the path."""
+        return fates(self._fold.path, Effective(tuple(self._fold.items), self._fold.cut))
+
+    def context(self) -> ContextView:
+        """The exact next request; slow for a long one, so it is called in a thread."""
+        requesting = self.requesting
+        return context_view(
+            requesting.next(), self._fold.items, requesting.sizes(), requesting.overhead(), requesting.measure()
+        )
+
+    def context_at(self, entry_id: str | None) -> ContextView:
+        """The request that would be sent from an entry; slow, so it is called in a thread."""
+        requesting = self.requesting
+        request, items = requesting.at(entry_id)
+        sizes = requesting.sizes()
+        overhead = overhead_of(request.system, request.tools, sizes.tokens_of)
+        limit, is_assumed = requesting.standing.windows.of(request.model)
+        tokens = overhead.tokens + sum(sizes.items(items))
+        measured = ContextMeasured(tokens, limit, is_assumed, estimated=True, parts=())
+        return context_view(request, items, sizes, overhead, measured)
+
+    async def pin(self, entry_id: str) -> None:
+        """Keep an entry in the context whatever happens; refused if too much is pinned already."""
+        self.must_know(entry_id)
+        sizes = self.requesting.sizes()
+        window, overhead = self.requesting.standing.window[0], self.requesting.overhead().tokens
+        most = self.policy.pins_tokens(window, overhead)
+        pinned = sum(sizes.quote(pin) for pin in self.compactor.pinned | {entry_id})
+        if pinned > most:
+            raise UsageError(
+                f"That would make {pinned:,} tokens of pinned text; {most:,} fit in this window.",
+                "Unpin something first, or ask for a summary of it and pin that.",
+            )
+        await self.compactor.conversation.add(PinEntry(target_id=entry_id))
+        self.compactor.hub.publish(Pinned(entry_id))
+        self.compactor.hub.publish(self.requesting.measure())
+
+    async def unpin(self, entry_id: str) -> None:
+        """Let an entry leave the context again."""
+        self.must_know(entry_id)
+        await self.compactor.conversation.add(UnpinEntry(target_id=entry_id))
+        self.compactor.hub.publish(Unpinned(entry_id))
+        self.compactor.hub.publish(self.requesting.measure())
+
+    @property
+    def pinned(self) -> frozenset[str]:
+        """What is pinned on this path."""
+        return self.compactor.pinned
+
+    @property
+    def breaker(self) -> Breaker:
+        """What is remembered of how compacting went."""
+        return self.compactor.breaker
+
+    async def _save_version(self, entry: CompactionEntry) -> CompactionEntry:
+        sizes, active = self.requesting.sizes(), self._active()
+        before = sizes.text(active.summary) + sizes.text(active.ledger)
+        grown = sizes.text(entry.summary) + sizes.text(entry.ledger) - before
+        window = self.requesting.standing.window[0]
+        if (over := self.requesting.measure().tokens + grown - window) > 0:
+            raise UsageError(f"This text is {over:,} tokens too long for the window.", "Shorten it.")
+        after = None if active.tokens_after is None else active.tokens_after + grown
+        update = {"tokens_before": active.tokens_before, "tokens_after": after, "messages": active.messages}
+        saved = await self.compactor.conversation.add(entry.model_copy(update=update))
+        self._tell(SummaryEdited(saved.id, active.id))
+        return saved
+
+    def _must_fit(self, revert: CompactionRevertEntry) -> None:
+        items = tried_out(self._fold.path, self._lookup, revert).items
+        tokens = sum(self.requesting.sizes().items(items)) + self.requesting.overhead().tokens
+        over = tokens - self.requesting.standing.window[0]
+        if over > 0:
+            raise DoesNotFit(over)
+
+    def _active(self) -> CompactionEntry:
+        if (cut := self._fold.cut) is None:
+            raise UsageError("There is no summary yet.", "/compact makes one.")
+        return cut.compaction
+
+    def _tell(self, event: CompactionReverted | SummaryEdited) -> None:
+        self.compactor.hub.publish(event)
+        self.compactor.hub.publish(self.requesting.measure())
+
+    async def _in_place_of_a_turn(self, work: Coroutine[object, object, bool]) -> bool:
+        """Do it while what is sent is queued; False if the user stopped it."""
+        try:
+            return await self.occupy(work)
+        except Interrupted:
+            return False
+
+    @property
+    def _fold(self) -> EffectiveFold:
+        return self.compactor.conversation.fold
+
+    @property
+    def _lookup(self) -> Lookup:
+        return self.compactor.conversation.store.entry

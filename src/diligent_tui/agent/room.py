@@ -1,0 +1,156 @@
+"""Keeps the context within the window: looks before each request, prunes or compacts, and knows when to stop trying."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from diligent_tui.agent.compaction_run import CompactionRun
+from diligent_tui.agent.compactor import Compactor
+from diligent_tui.agent.requesting import Requesting
+from diligent_tui.compaction.policy import CompactionPolicy
+from diligent_tui.compaction.strategies.registry import find_strategy
+from diligent_tui.compaction.triggers import Need, need_of, usual_turn_tokens
+from diligent_tui.compaction.views import CompactionWish
+from diligent_tui.domain.errors import ContextOverflow, Problem, UsageError
+from diligent_tui.domain.events import CompactionFailed, ContextMeasured
+from diligent_tui.domain.models import Model
+from diligent_tui.domain.requests import Request
+from diligent_tui.domain.usage import Usage
+
+LATCHED = Problem(
+    "compaction_off",
+    "Compacting did not help twice in a row, so it is not tried by itself any more.",
+    "Try again, choose another strategy, or begin a new session.",
+)
+
+
+@dataclass(slots=True)
+class Room:
+    """The room that the next request needs; one lock, so that two changes of the context never meet."""
+
+    compactor: Compactor
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    wished: CompactionWish | None = None
+    """Asked for while a turn goes on; done before its next request."""
+    outgoing: Model | None = None
+    """The model that was left in the middle of a turn: if its talk does not fit the new one, it writes the summary."""
+    is_compacting: bool = False
+    _has_told_latch: bool = False
+
+    @property
+    def policy(self) -> CompactionPolicy:
+        """The figures it goes by."""
+        return self.compactor.policy
+
+    @property
+    def requesting(self) -> Requesting:
+        """What makes the requests."""
+        return self.compactor.requesting
+
+    async def make(self, *, starts_turn: bool) -> Problem | None:
+        """Prune or compact before a request where that is needed; a problem if it would be too long all the same."""
+        if (wish := self.wished) is not None:
+            self.wished = None
+            await self.compact(wish)
+        outgoing, self.outgoing = self.outgoing, None
+        for _ in range(self.policy.most_without_step):
+            measured = self.requesting.measure()
+            if not await self._make_room_once(measured, outgoing, starts_turn=starts_turn):
+                break
+        measured = self.requesting.measure()
+        if self.policy.is_automatic and measured.tokens > measured.limit:
+            return ContextOverflow(
+                f"The context is ≈{measured.tokens:,} tokens; {measured.limit:,} fit.",
+                "Compact by hand with another strategy, shorten the last prompt, or begin a new session.",
+            ).problem
+        return None
+
+    async def make_after(self, request: Request, error: ContextOverflow) -> bool:
+        """Compact because a provider refused a request for its length; True if it is worth sending again."""
+        window = self.requesting.standing.window[0]
+        if not self.policy.is_automatic:
+            return False
+        # Whatever we thought: it is longer than the window, and so is every text of its kind.
+        self.requesting.learn_tokens(request, max(error.tokens or 0, window))
+        if self.compactor.breaker.judge(self.policy, self.compactor.clock(), would_overflow=True) != "go":
+            self._tell_latch()
+            return False
+        try:
+            return await self.compact(CompactionWish(reason="overflow"))
+        except UsageError:
+            return False
+
+    def counted(self, usage: Usage) -> None:
+        """Hear a real count: the first one after a compaction says whether it helped."""
+        limit = self.policy.compact_over(self.requesting.standing.window[0], 0)
+        self.compactor.breaker = self.compactor.breaker.measured(usage.prompt_tokens, limit)
+
+    def step_finished(self) -> None:
+        """Hear that work went on."""
+        self.compactor.breaker = self.compactor.breaker.step_finished()
+
+    def reset(self) -> None:
+        """Let automatic compaction be tried again."""
+        self.compactor.breaker = self.compactor.breaker.reset()
+        self._has_told_latch = False
+
+    async def compact(self, wish: CompactionWish, target: Model | None = None, outgoing: Model | None = None) -> bool:
+        """Compact now; `target` is the model that will read it, `outgoing` the one that was left."""
+        async with self.lock:
+            run = CompactionRun(
+                self.compactor,
+                wish,
+                find_strategy(wish.strategy or self.policy.strategy),
+                self.compactor.writer_model(wish, outgoing),
+                target,
+            )
+            run.refuse_at_once()
+            self.is_compacting = True
+            try:
+                return await run.run()
+            finally:
+                self.is_compacting = False
+
+    async def _make_room_once(self, measured: ContextMeasured, outgoing: Model | None, *, starts_turn: bool) -> bool:
+        """One look and, if it is called for, one deed; True if something was done."""
+        match self._need(measured, starts_turn=starts_turn):
+            case "nothing":
+                return False
+            case "prune":
+                async with self.lock:
+                    plan = self.compactor.plan_prune(measured.tokens, measured.limit)
+                    if plan.items:
+                        await self.compactor.prune(plan)
+                        self.compactor.hub.publish(self.requesting.measure())
+                return False
+            case "compact":
+                would_overflow = measured.tokens + self.requesting.output_tokens() > measured.limit
+                judged = self.compactor.breaker.judge(
+                    self.policy, self.compactor.clock(), would_overflow=would_overflow
+                )
+                if judged == "latched":
+                    self._tell_latch()
+                if judged != "go":
+                    return False
+                reason = "model_switch" if outgoing else "threshold"
+                try:
+                    return await self.compact(CompactionWish(reason=reason), outgoing=outgoing)
+                except UsageError:
+                    # There is nothing before the cut: the newest turn is all there is.
+                    return False
+
+    def _need(self, measured: ContextMeasured, *, starts_turn: bool) -> Need:
+        sizes = self.requesting.sizes()
+        return need_of(
+            self.policy,
+            measured.tokens,
+            measured.limit,
+            self.requesting.output_tokens(),
+            self.requesting.overhead().tokens,
+            usual_turn_tokens=usual_turn_tokens(self.compactor.conversation.fold.items, sizes) if starts_turn else 0,
+            starts_turn=starts_turn,
+        )
+
+    def _tell_latch(self) -> None:
+        if not self._has_told_latch:
+            self._has_told_latch = True
+            self.compactor.hub.publish(CompactionFailed("", LATCHED, can_retry=True, suggest_new_session=True))

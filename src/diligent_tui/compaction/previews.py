@@ -1,0 +1,73 @@
+"""What a compaction would do, block by block, before it is done. Pure."""
+
+from collections.abc import Collection, Sequence
+
+from diligent_tui.compaction.fitting import Refusal
+from diligent_tui.compaction.planning import Plan, plan_compaction
+from diligent_tui.compaction.policy import CompactionPolicy
+from diligent_tui.compaction.sizes import PAIR_FRAME_BYTES, Sizes
+from diligent_tui.compaction.views import BlockFate, CompactionWish, Preview, PreviewBlock
+from diligent_tui.domain.speech import speech_of
+from diligent_tui.session.effective import CutTurn, Digested, Item, SummaryPair
+
+WORDS_CHARS = 400
+"""So much of a block is shown; its whole text is in the chat."""
+
+
+def preview_of(
+    items: Sequence[Item],
+    sizes: Sizes,
+    policy: CompactionPolicy,
+    window_tokens: int,
+    overhead_tokens: int,
+    wish: CompactionWish,
+    pinned: Collection[str],
+) -> Preview | Refusal:
+    """The compaction that this wish would lead to; the summary is taken to be as long as it may be."""
+    plan = plan_compaction(
+        items,
+        sizes,
+        policy,
+        window_tokens,
+        overhead_tokens,
+        pinned=pinned,
+        excluded=wish.excluded,
+        cut_at=wish.cut,
+    )
+    if isinstance(plan, Refusal):
+        return plan
+    room = plan.budgets
+    texts = room.summary_tokens + room.ledger_tokens + (room.prefix_tokens if plan.cut.prompt_id else 0)
+    written = min(texts, max(0, plan.cut.covered_tokens))
+    after = overhead_tokens + sizes.tokens_of(PAIR_FRAME_BYTES) + plan.pins_tokens + written + plan.tail_tokens
+    return Preview(
+        blocks=tuple(_blocks(plan, sizes, frozenset(wish.excluded), frozenset(pinned))),
+        cuts=plan.cuts,
+        cut=plan.cut,
+        overhead_tokens=overhead_tokens,
+        tokens_before=plan.tokens_before,
+        tokens_after=after,
+        limit_tokens=window_tokens,
+        has_summary=any(isinstance(item, SummaryPair) for item in items),
+    )
+
+
+def _blocks(plan: Plan, sizes: Sizes, excluded: frozenset[str], pinned: frozenset[str]) -> list[PreviewBlock]:
+    squeezed = {item.target_id for item in plan.squeeze.items}
+    blocks: list[PreviewBlock] = []
+    for position, item in enumerate(plan.items):
+        if isinstance(item, SummaryPair):
+            continue
+        entry_id = item.prompt_id if isinstance(item, CutTurn) else item.entry_id
+        speech = speech_of(sizes.lookup(entry_id))
+        is_kept = position >= plan.cut.position or entry_id == plan.cut.prompt_id
+        fate: BlockFate = "kept"
+        if entry_id in pinned:
+            fate = "pinned"
+        elif not is_kept:
+            fate = "excluded" if entry_id in excluded else "summarised"
+        elif isinstance(item, Digested) or entry_id in squeezed:
+            fate = "pruned"
+        words = speech.words[:WORDS_CHARS]
+        blocks.append(PreviewBlock(entry_id, speech.who, words, sizes.item(item), fate, position))
+    return blocks

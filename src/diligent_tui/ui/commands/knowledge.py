@@ -1,0 +1,38 @@
+"""Commands of the knowledge pane, and those that keep something from anywhere."""
+
+from diligent_tui.ui.commands.command import Command
+
+KNOWLEDGE_COMMANDS: tuple[Command, ...] = (
+    Command("learn", "Learn", "Look through this session for what is worth keeping", "", "learn", "learn"),
+    Command("remember", "Remember", "Keep a fact: /remember WORDS", "", "remember", "remember"),
+    Command("fact_jump", "To its origin", "Go to where this was learnt", "enter", where="knowledge"),
+    Command("fact_up", "Up", "Go one row up", "up,k", where="knowledge"),
+    Command("fact_down", "Down", "Go one row down", "down,j", where="knowledge"),
+    Command("fact_page_up", "Page up", "Go one screen up", "pageup", where="knowledge"),
+    Command("fact_page_down", "Page down", "Go one screen down", "pagedown", where="knowledge"),
+    Command("fact_first", "First", "Go to the first row", "home,g", where="knowledge"),
+    Command("fact_last", "Last", "Go to the last row", "end,G", where="knowledge"),
+    Command("fact_read_up", "Read up", "Scroll the details one row up", "shift+up,K", where="knowledge"),
+    Command("fact_read_down", "Read down", "Scroll the details one row down", "shift+down,J", where="knowledge"),
+    Command("fact_open", "Details", "Give the details most of the room, or take it back", "o", where="knowledge"),
+    Command("fact_wide", "Wide", "Use the whole width, or give it back", "w", where="knowledge"),
+    Command("fact_find", "Find", "List only what has some words, a #tag or an id", "/", where="knowledge"),
+    Command("fact_view", "View", "List all, in, below, of a left branch, the past", "v", where="knowledge"),
+    Command("fact_type", "Type", "List one type after the other", "t", where="knowledge"),
+    Command("fact_tag", "Tag", "List one tag after the other", "#", where="knowledge"),
+    Command("fact_scope", "Scope", "List the project's, yours, or both", "s", where="knowledge"),
+    Command("fact_add", "Add", "Add an entry; in the inbox: accept", "a", where="knowledge"),
+    Command("fact_edit", "Edit", "Edit, which supersedes; in the inbox: edit, then accept", "e", where="knowledge"),
+    Command("fact_retract", "Take back", "Take back, or bring back; in the inbox: reject", "d", where="knowledge"),
+    Command("fact_undo", "Undo", "Undo what you did last here", "u", where="knowledge"),
+    Command("fact_pin", "Pin", "Pin, so that it is always told, or unpin", "p", where="knowledge"),
+    Command("fact_move", "Move", "Let it hold in all your projects, or here only", "S", where="knowledge"),
+    Command("fact_merge", "Merge", "Merge with entries that say much the same", "m", where="knowledge"),
+    Command("fact_mark", "Mark", "While merging: take this one in, or leave it out", "space", where="knowledge"),
+    Command("fact_keep", "Keep", "Keep what was learnt on a branch you left", "b", where="knowledge"),
+    Command("fact_keep_all", "Keep all", "Keep all that was learnt there", "B", where="knowledge"),
+    Command("fact_inbox", "Inbox", "Look at what waits to be accepted, or back", "i", where="knowledge"),
+    Command("fact_accept_all", "Accept all", "In the inbox: accept all candidates", "A", where="knowledge"),
+    Command("fact_copy", "Copy", "Copy the text", "y", where="knowledge"),
+    Command("fact_back", "Back", "Leave the inbox, the details or the filter", "escape", where="knowledge"),
+)

@@ -1,0 +1,277 @@
+"""The knowledge as one walks about in it: a list with a cursor, the details of its row, a head and a foot."""
+
+from dataclasses import replace
+from typing import ClassVar, Literal
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.strip import Strip
+from textual.widget import Widget
+from textual.widgets import Static
+
+from diligent_tui.domain.knowledge import KnowledgeEntry
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.times import Clock, now
+from diligent_tui.knowledge.inbox import InboxCandidate
+from diligent_tui.knowledge.views import Damage, KnownEntry
+from diligent_tui.ui.panes.knowledge import keys
+from diligent_tui.ui.panes.knowledge.details_view import KnowledgeDetails
+from diligent_tui.ui.panes.knowledge.drawing import draw_columns
+from diligent_tui.ui.panes.knowledge.form_view import FormView
+from diligent_tui.ui.panes.knowledge.listing import (
+    Book,
+    BudgetRow,
+    CandidateRow,
+    EntryRow,
+    NearRow,
+    Row,
+    Sieve,
+    key_of,
+)
+from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
+from diligent_tui.ui.panes.knowledge.rows_view import KnowledgeRows
+from diligent_tui.ui.panes.knowledge.text_field import TextField
+from diligent_tui.ui.panes.knowledge.words import EMPTY, EMPTY_INBOX, damage_said
+from diligent_tui.ui.widgets.side_pane import SidePane
+
+Mode = Literal["list", "inbox", "merge"]
+LOW_ROWS = 14
+"""Below this height the list needs the room of the details."""
+AGES_EVERY_SECONDS = 30
+LEARNING = "⟳ Looking through this session … esc stops"
+
+
+class ColumnNames(Widget, can_focus=False):
+    """The row above the list."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(KnowledgeLook.CLASSES)
+
+    def render_line(self, y: int) -> Strip:
+        """Paint the names as wide as the list is beside its scrollbar."""
+        return draw_columns(self.size.width - 1, KnowledgeLook.of(self)).crop_extend(
+            0, self.size.width, self.rich_style
+        )
+
+
+class KnowledgeBrowser(SidePane, can_focus=True):
+    """The list and what is told around it; where it comes from and what it is asked for is its heirs' affair."""
+
+    def __init__(self, clock: Clock = now) -> None:
+        """Nothing to show yet."""
+        super().__init__(id="knowledge")
+        self.book = Book()
+        self.damage = Damage()
+        self.sieve = Sieve()
+        self.mode: Mode = "list"
+        self.is_learning = False
+        self._near: tuple[NearRow, ...] = ()
+        self._new_ids: set[str] = set()
+        self._line: TextField | None = None
+        self._said = ""
+        self._clock = clock
+        self.is_ready = False
+        """True once there are rows to show entries in."""
+
+    def compose(self) -> ComposeResult:
+        """A head, the list, the details, the form in their place, and a foot."""
+        yield Static(id="knowledge-head", markup=False)
+        yield Static(id="knowledge-empty", markup=False)
+        yield ColumnNames(id="knowledge-columns")
+        yield KnowledgeRows(self._clock)
+        yield KnowledgeDetails(self._clock)
+        yield FormView()
+        yield Static(id="knowledge-note", markup=False)
+        yield Static(id="knowledge-foot", markup=False)
+
+    @property
+    def rows(self) -> KnowledgeRows:
+        """The list itself."""
+        return self.query_one(KnowledgeRows)
+
+    @property
+    def details(self) -> KnowledgeDetails:
+        """The details of the row under the cursor."""
+        return self.query_one(KnowledgeDetails)
+
+    @property
+    def known(self) -> KnownEntry | None:
+        """The entry under the cursor."""
+        match self.rows.cursor_row:
+            case EntryRow(known=known) | NearRow(known=known):
+                return known
+            case _:
+                return None
+
+    @property
+    def candidate(self) -> InboxCandidate | None:
+        """The candidate under the cursor."""
+        match self.rows.cursor_row:
+            case CandidateRow(candidate=candidate):
+                return candidate
+            case _:
+                return None
+
+    def on_mount(self) -> None:
+        """Show what was given before there was a screen."""
+        self.is_ready = True
+        self.set_interval(AGES_EVERY_SECONDS, self.rows.refresh)
+        self.list_rows()
+
+    def list_rows(self) -> None:
+        """List what the mode and the sieve say."""
+        if not self.is_ready:
+            return
+        rows: list[Row]
+        match self.mode:
+            case "list":
+                rows = self.book.rows(self.sieve)
+            case "inbox":
+                rows = [CandidateRow(candidate) for candidate in self.book.candidates]
+            case "merge":
+                rows = [*self._near]
+        view = self.rows
+        view.new_keys = frozenset(key_of(known) for id_ in self._new_ids if (known := self.book.by_id.get(id_)))
+        view.words = tuple(self.sieve.words.lower().split()) if self.mode == "list" else ()
+        view.show(rows)
+        self.set_class(not rows, "-empty")
+        self.set_class(self.mode == "inbox", "-inbox")
+        self.set_class(self.mode == "merge", "-merge")
+        self.show_all()
+
+    def show_all(self) -> None:
+        """Show all that is told around the rows."""
+        if not self.is_ready:
+            return
+        self._show_head()
+        self._show_note()
+        self.show_foot()
+        empty = self.query_one("#knowledge-empty", Static)
+        empty.update(Content.styled(self._nothing(), "$dim"), layout=False)
+        self.show_details()
+
+    def show_details(self) -> None:
+        """Show the row under the cursor; the heir knows what is told of it."""
+        raise NotImplementedError
+
+    def sift(self, sieve: Sieve) -> None:
+        """List other entries; the cursor stays on its own if that is among them."""
+        self.mode, self.sieve = "list", sieve
+        self._say("")
+        self.list_rows()
+
+    def go_to(self, entry: KnowledgeEntry) -> None:
+        """Put the cursor on an entry, listing everything if it is hidden."""
+        key = f"{entry.scope}:{entry.id}"
+        if not self.rows.go_to(key) and key in self.book.texts:
+            self.sift(Sieve())
+            self.rows.go_to(key)
+
+    def step_page(self, step: int) -> None:
+        """Go by screens: in the details if they have the room, else in the list."""
+        if self.has_class("-open"):
+            self.details.move(step * max(1, self.details.page_rows - 1))
+        else:
+            self.rows.step(step * max(1, self.rows.page_rows - 1))
+
+    def on_knowledge_rows_cursor_moved(self, message: KnowledgeRows.CursorMoved) -> None:
+        """Show the entry under the cursor."""
+        message.stop()
+        self._say("")
+        self.show_details()
+
+    def on_resize(self) -> None:
+        """Say as much as there is room for."""
+        self.set_class(self.size.height < LOW_ROWS, "-low")
+        if self.is_ready:
+            self.call_after_refresh(self.show_all)
+
+    def on_focus(self) -> None:
+        """The cursor shows."""
+        self.rows.refresh()
+
+    def on_blur(self) -> None:
+        """The cursor hides."""
+        self.rows.refresh()
+
+    def show_foot(self) -> None:
+        """Show keys, or what was said last."""
+        foot = self.query_one("#knowledge-foot", Static)
+        content: Content = self._foot(max(1, foot.content_size.width))
+        foot.update(content, layout=False)
+
+    def tell(self, words: str) -> None:
+        """Say what came of a wish."""
+        self._say(words)
+
+    def _say(self, words: str) -> None:
+        if self._said != words:
+            self._said = words
+            if self.is_ready:
+                self.show_foot()
+
+    def _foot(self, width: int) -> Content:
+        if self._line is not None:
+            return _drawn_line(self._line, width)
+        if self._said:
+            return Content(clean_line(self._said))
+        match self.mode:
+            case "inbox":
+                hints = keys.IN_THE_INBOX
+            case "merge":
+                hints = keys.IN_THE_MERGE
+            case "list":
+                hints = keys.IN_THE_PAST if self.sieve.view == "past" else keys.IN_THE_LIST
+        if self.mode == "list" and self.book.candidates:
+            hints = (f"i inbox ({len(self.book.candidates):,})", *hints)
+        return Content.styled(keys.hint(hints, width), "$dim")
+
+    def _show_head(self) -> None:
+        head = self.query_one("#knowledge-head", Static)
+        title, right = self._titled()
+        room = head.content_size.width - len(title) - 1
+        right = clean_line(right, max(1, room))
+        space = max(1, head.content_size.width - len(title) - len(right))
+        head.update(Content.assemble((title, "bold"), " " * space, (right, "$dim")), layout=False)
+
+    def _titled(self) -> tuple[str, str]:
+        waiting = len(self.book.candidates)
+        match self.mode:
+            case "inbox":
+                return "Inbox", f"{waiting:,} to review" if waiting else ""
+            case "merge":
+                return "Merge", "these say much the same"
+            case "list":
+                pass
+        inbox = f"inbox ({waiting:,})" if waiting else ""
+        book = self.book
+        if not self.sieve.is_open:
+            listed = sum(not isinstance(row, BudgetRow) for row in self.rows.rows)
+            counted = f"{listed:,} · {self.sieve.said}"
+        elif book.live_count:
+            counted = f"{book.told_count:,} in · {book.live_count - book.told_count:,} below"
+        else:
+            counted = ""
+        return "Knowledge", " · ".join(filter(None, (counted, inbox)))
+
+    def _show_note(self) -> None:
+        note = self.query_one("#knowledge-note", Static)
+        words = LEARNING if self.is_learning else damage_said(self.damage)
+        note.display = bool(words)
+        note.update(Content.styled(words, "$memory"), layout=False)
+
+    def _nothing(self) -> str:
+        if self.mode == "inbox":
+            return EMPTY_INBOX
+        if self.book.live_count or self.sieve.view == "past":
+            return f"Nothing here: {self.sieve.said}.\n\nesc lists all."
+        return EMPTY
+
+    def _leave_sieve(self) -> None:
+        self.sift(replace(Sieve()))
+
+
+def _drawn_line(line: TextField, width: int) -> Content:
+    room = max(4, width - len("/ ") - 1)
+    start = max(0, line.position - room)
+    before, rest = line.text[start : line.position], line.text[line.position :]
+    return Content.assemble(("/ ", "$accent"), before, (rest[:1] or " ", "reverse"), rest[1 : room - len(before)])

@@ -1,0 +1,167 @@
+"""The details of an entry as rows: its whole text, where it stands and why, where it comes from, what it was before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import assert_never
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from diligent_tui.domain.knowledge import KnowledgeEntry
+from diligent_tui.domain.plain_text import clean, clean_line
+from diligent_tui.knowledge.inbox import InboxCandidate
+from diligent_tui.knowledge.views import KnownEntry
+from diligent_tui.ui.markdown.wrap import break_text
+from diligent_tui.ui.panes.knowledge import words as say
+from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
+from diligent_tui.ui.panes.knowledge.origins import Background, Step
+from diligent_tui.ui.widgets.diff import DiffLayout, DiffLook, diff_texts
+
+MOST_STEPS = 30
+"""Versions whose changes are shown; older ones are counted."""
+MOST_QUOTED_CHARS = 60
+MOST_TAG_CHARS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An entry or a candidate, and all that is told of it."""
+
+    subject: KnownEntry | InboxCandidate
+    background: Background = field(default_factory=Background)
+    is_new: bool = False
+
+
+def draw_details(shown: Shown, width: int, look: KnowledgeLook, diff: DiffLook, now: datetime) -> list[Strip]:
+    """All that is known, as rows of a width."""
+    match shown.subject:
+        case KnownEntry() as known:
+            rows = [
+                *_head(known, width, look),
+                *wrapped(known.entry.content, width, look.text),
+                Strip([]),
+                *_origin(shown.background, width, look),
+                *_saved(known.entry, shown.background, now, width, look),
+                *_score(known, width, look),
+                *_tags(known.entry, width, look),
+                *(wrapped(shown.background.uses, width, look.dim) if shown.background.uses else ()),
+            ]
+            return [*rows, *_history(known.entry, shown.background.chain, width, look, diff, now)]
+        case InboxCandidate() as candidate:
+            proposed = f"{candidate.type} · proposed by {clean_line(candidate.source, MOST_TAG_CHARS) or 'the model'}"
+            return [
+                *wrapped(proposed, width, look.memory),
+                *wrapped(candidate.content, width, look.text),
+                Strip([]),
+                *_origin(shown.background, width, look),
+            ]
+        case _:
+            assert_never(shown.subject)
+
+
+def wrapped(text: str, width: int, style: Style) -> list[Strip]:
+    """A text that may be anything, broken at words."""
+    shown = clean(text)
+    return [
+        Strip([Segment(shown[begin:end].replace("\t", " "), style)])
+        for begin, end, _, _ in break_text(shown, max(1, width))
+    ]
+
+
+def _head(known: KnownEntry, width: int, look: KnowledgeLook) -> list[Strip]:
+    scope = f"{say.USER_WIDE} all your projects" if known.entry.scope == "user" else "this project"
+    told = [known.entry.type, scope, *([f"{say.PINNED} pinned"] if known.pinned else [])]
+    strips = wrapped(" · ".join(told), width, look.accent)
+    if known.is_left_behind:
+        strips += wrapped(
+            f"{say.LEFT_BRANCH} Learnt on a branch that you left. b keeps it, d takes it back.", width, look.memory
+        )
+    return strips
+
+
+def _origin(background: Background, width: int, look: KnowledgeLook) -> list[Strip]:
+    origin = background.origin
+    if not origin.place:
+        return []
+    quoted = clean_line(origin.words, MOST_QUOTED_CHARS)
+    key = "  ⏎ jump" if origin.entry_id else ""
+    room = width - cell_len(f"from: {origin.place} ") - cell_len(key) - 2
+    while cell_len(quoted) > max(0, room):
+        quoted = f"{quoted[:-2]}…" if len(quoted) > 1 else ""
+    words = f"from: {clean_line(origin.place)}" + (f" “{quoted}”" if quoted else "")
+    return [Strip([Segment(words, look.dim), Segment(key, look.accent)])]
+
+
+def _saved(
+    entry: KnowledgeEntry, background: Background, now: datetime, width: int, look: KnowledgeLook
+) -> list[Strip]:
+    verb = "superseded" if entry.supersedes else "saved"
+    author = next((step.author for step in background.chain if step.entry.id == entry.id), "")
+    by = f" by {author}" if author else ""
+    when = f"{verb}{by} {say.long_age(entry.moment, now)}, {entry.moment.astimezone():%Y-%m-%d %H:%M} · {entry.id}"
+    return wrapped(when, width, look.dim)
+
+
+def _score(known: KnownEntry, width: int, look: KnowledgeLook) -> list[Strip]:
+    score = known.score
+    if score is None:
+        return wrapped(say.standing(known), width, look.memory)
+    first = "pinned first; then " if score.pinned else ""
+    lines = [
+        (say.part(score.total), f"score: {first}{say.standing(known)}"),
+        (say.part(score.confidence), "confidence"),
+        (f"× {say.part(score.recency)}", f"age {say.days(score.age_days)}, half-life {say.days(score.half_life_days)}"),
+        (f"× {say.part(score.type_weight)}", f"weight of a {known.entry.type}"),
+    ]
+    strips: list[Strip] = []
+    for number, (figure, words) in enumerate(lines):
+        rows = wrapped(words, width - 8, look.dim if number else look.text)
+        for place, row in enumerate(rows):
+            lead = f"{figure:>6}  " if place == 0 else " " * 8
+            strips.append(Strip([Segment(lead, look.text if number else look.strong), *row]))
+    return strips
+
+
+def _tags(entry: KnowledgeEntry, width: int, look: KnowledgeLook) -> list[Strip]:
+    tags = " ".join(f"#{clean_line(tag, MOST_TAG_CHARS)}" for tag in entry.tags)
+    return wrapped(tags, width, look.accent) if tags else []
+
+
+def _history(
+    entry: KnowledgeEntry, chain: Sequence[Step], width: int, look: KnowledgeLook, diff: DiffLook, now: datetime
+) -> list[Strip]:
+    """The versions, the newest first, each as what it changed."""
+    if len(chain) < 2:
+        return []
+    older = {step.entry.id: step.entry for step in chain}
+    rows = [Strip([]), Strip([Segment(f"History of {len(chain):,} versions, the newest first", look.strong)])]
+    for step in reversed(chain[-MOST_STEPS:]):
+        before = older.get(step.entry.supersedes or "")
+        mark = "▸ " if step.entry.id == entry.id else "  "
+        by = f" by {step.author}" if step.author else ""
+        head = f"{mark}{say.long_age(step.entry.moment, now)}{by} · {step.entry.id}"
+        if before is None:
+            rows.append(Strip([Segment(clean_line(f"{head} · the first"), look.dim)]))
+            rows += [Strip([Segment("    "), *row]) for row in wrapped(step.entry.content, width - 4, look.dim)]
+            continue
+        changes = diff_texts(before.content, step.entry.content, head)
+        if not changes.files:
+            rows.append(Strip([Segment(clean_line(f"{head} · {_other_changes(before, step.entry)}"), look.dim)]))
+            continue
+        layout = DiffLayout(changes, width, diff)
+        rows += [layout.strip(row) for row in range(layout.height)]
+    if len(chain) > MOST_STEPS:
+        rows.append(Strip([Segment(f"  … {len(chain) - MOST_STEPS:,} older versions", look.dim)]))
+    return rows
+
+
+def _other_changes(before: KnowledgeEntry, after: KnowledgeEntry) -> str:
+    changed = [
+        *([f"{before.type} → {after.type}"] if before.type != after.type else []),
+        *([f"{before.confidence:g} → {after.confidence:g}"] if before.confidence != after.confidence else []),
+        *(["other tags"] if before.tags != after.tags else []),
+    ]
+    return ", ".join(changed) or "the same words"

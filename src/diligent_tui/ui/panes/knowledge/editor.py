@@ -1,0 +1,152 @@
+"""Filling in the form of an entry: keys in order, the check for what is known already, and what came of saving."""
+
+import asyncio
+from dataclasses import replace
+
+from textual import events, work
+from textual.content import Content
+
+from diligent_tui.domain.knowledge import KnowledgeEntry
+from diligent_tui.domain.times import Clock, now
+from diligent_tui.ui.panes.knowledge import keys, wishes
+from diligent_tui.ui.panes.knowledge.drafts import Draft
+from diligent_tui.ui.panes.knowledge.form import FieldName, Form, Purpose
+from diligent_tui.ui.panes.knowledge.form_view import FormView
+from diligent_tui.ui.panes.knowledge.reader import Desk, KnowledgeReader
+
+MUCH_THE_SAME = "There is an entry that says much the same. ⏎ again keeps both."
+LEAVING = "Not saved. y leave it  n go on"
+
+
+class KnowledgeEditor(KnowledgeReader):
+    """A form in the place of the details; nothing typed is lost without a question."""
+
+    def __init__(self, clock: Clock = now) -> None:
+        """No form yet."""
+        super().__init__(clock)
+        self.form: Form | None = None
+        self._is_leaving = False
+        self._warned_of = ""
+        self._held: list[events.Key] = []
+        """Keys typed while the form was being saved; they are for what comes after it."""
+
+    def open_form(
+        self,
+        purpose: Purpose,
+        draft: Draft,
+        targets: tuple[str, ...] = (),
+        *,
+        at: FieldName = "text",
+        is_new: bool = False,
+    ) -> None:
+        """Begin to fill in a form; `is_new` says that what stands in it would be lost."""
+        self._is_leaving, self._warned_of = False, ""
+        self._say("")
+        self._show_form(Form.begin(purpose, draft, targets, at=at, is_new=is_new))
+
+    def saved(self, entry: KnowledgeEntry) -> None:
+        """What the form said is saved: go there."""
+        self._wanted = entry
+        self._close_form()
+        self.read_soon()
+        for event in self._held_keys():
+            self.on_key(event)
+
+    def refused(self, problem: str, rival: KnowledgeEntry | None = None) -> None:
+        """What the form said was not saved, and why."""
+        if self.form is not None:
+            self._show_form(self.form.refused(problem, rival))
+            for event in self._held_keys():
+                self.on_key(event)
+        else:
+            self._say(problem)
+
+    def on_key(self, event: events.Key) -> None:
+        """A key for the form; the heir has the others."""
+        form = self.form
+        if form is None:
+            return
+        if form.is_sent:
+            event.stop()
+            self._held.append(event)
+        elif self._is_leaving:
+            event.stop()
+            self._answer(event.key)
+        elif event.key == "escape":
+            event.stop()
+            self._leave(form)
+        elif event.key in ("enter", "ctrl+s"):
+            event.stop()
+            self._send(form)
+        elif event.key == "ctrl+r" and form.rival is not None:
+            event.stop()
+            self._send(form.in_place_of_rival())
+        else:
+            changed = form.press(event.key, event.character, self.query_one(FormView).text_cells)
+            if changed is not None:
+                event.stop()
+                self._show_form(changed)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Into the form, or into the words to find."""
+        event.stop()
+        if self.form is not None and not self.form.is_sent:
+            self._show_form(self.form.paste(event.text))
+        elif self._line is not None:
+            self._line = self._line.paste(event.text)
+            self.sift(replace(self.sieve, words=self._line.text))
+
+    def _send(self, form: Form) -> None:
+        if problem := form.draft.problem:
+            self._show_form(form.refused(problem, form.rival))
+        elif form.purpose == "add" and self._desk is not None and self._warned_of != form.draft.content:
+            self._show_form(form.sent())
+            self._look_for_rivals(self._desk, form)
+        else:
+            self._show_form(form.sent())
+            self.post_message(wishes.Filled(form.purpose, form.draft, form.targets))
+
+    @work(group="knowledge-near", exclusive=True)
+    async def _look_for_rivals(self, desk: Desk, form: Form) -> None:
+        near = await asyncio.to_thread(desk.near, form.draft.content)
+        if self.form is None:
+            return
+        if near:
+            self._warned_of = form.draft.content
+            self.refused(MUCH_THE_SAME, near[0].entry)
+        else:
+            self.post_message(wishes.Filled(form.purpose, form.draft, form.targets))
+
+    def _leave(self, form: Form) -> None:
+        if form.is_changed:
+            self._is_leaving = True
+            self.show_foot()
+        else:
+            self._close_form()
+
+    def _answer(self, key: str) -> None:
+        if key in ("y", "n", "escape"):
+            self._is_leaving = False
+            if key == "y":
+                self._close_form()
+            self.show_foot()
+
+    def _show_form(self, form: Form | None) -> None:
+        self.form = form
+        self.set_class(form is not None, "-editing")
+        self.query_one(FormView).show(form)
+        self.show_foot()
+
+    def _close_form(self) -> None:
+        self._show_form(None)
+
+    def _held_keys(self) -> list[events.Key]:
+        held, self._held = self._held, []
+        return held
+
+    def _foot(self, width: int) -> Content:
+        if self._is_leaving:
+            return Content.styled(LEAVING, "$accent")
+        if self.form is not None:
+            return Content.styled(keys.hint(keys.IN_THE_FORM, width), "$dim")
+        return super()._foot(width)

@@ -1,0 +1,268 @@
+"""The summaries as one walks about in them: text, versions, diff and coverage of a version, and one being written."""
+
+import asyncio
+from typing import Literal, Protocol
+
+from textual import work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+from textual.worker import Worker
+
+from diligent_tui.compaction.coverage import CoverageItem, CoverageReport
+from diligent_tui.compaction.views import Version
+from diligent_tui.domain.errors import DiligentError
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.times import Clock, now
+from diligent_tui.ui.panes.summary.findings import kind_word, listed
+from diligent_tui.ui.panes.summary.listings import FindingListing, VersionListing
+from diligent_tui.ui.panes.summary.live import STEPS, LiveSummary
+from diligent_tui.ui.panes.summary.pages import DiffPage, LivePage, TextPage, WordsPage
+from diligent_tui.ui.panes.summary.rows_view import SummaryRows
+from diligent_tui.ui.panes.summary.sheet import SummarySheet
+from diligent_tui.ui.panes.summary.version_words import STATE_MARKS, STATE_WORDS, active_of, before, moment_of, name_of
+from diligent_tui.ui.widgets.diff import DiffStyle
+from diligent_tui.ui.widgets.side_pane import SidePane
+
+View = Literal["text", "versions", "diff", "coverage"]
+VIEWS: tuple[View, ...] = ("text", "versions", "diff", "coverage")
+EMPTY = "Nothing was compacted yet.\nWhen the context fills, old turns become a summary here.\n/compact does it now."
+FIRST = "This is the first version: there is nothing before it to compare it with."
+READING = "Holding the summary against what it covers …"
+DETAIL_CHARS = 600
+
+
+class SummaryMemory(Protocol):
+    """What the pane reads; a session's memory is one."""
+
+    def versions(self) -> tuple[Version, ...]:
+        """Every compaction of the path, oldest first."""
+        ...
+
+    def coverage(self, compaction_id: str) -> CoverageReport:
+        """What became of the facts that a compaction covers; slow."""
+        ...
+
+
+class SummaryBrowser(SidePane, can_focus=True):
+    """Shows one version in one of four ways; what it can be asked for is its heir's affair."""
+
+    def __init__(self, clock: Clock = now) -> None:
+        """Nothing to show yet."""
+        super().__init__(id="summary")
+        self.view: View = "text"
+        self.versions: tuple[Version, ...] = ()
+        self.live = LiveSummary()
+        self.kind: str | None = None
+        self.diff_style: DiffStyle = "unified"
+        self.counting: Worker[None] | None = None
+        """The coverage that is being found out, or was last."""
+        self._memory: SummaryMemory | None = None
+        self._clock = clock
+        self._shown_id: str | None = None
+        self._reports: dict[str, CoverageReport] = {}
+        self._live_page = LivePage(self.live)
+        self._is_stale = True
+        self._said = ""
+        self.is_ready = False
+        """True once there is a screen to show something on."""
+
+    def compose(self) -> ComposeResult:
+        """A head with the four ways, a page or a list, and a foot."""
+        yield Static(id="summary-head", markup=False)
+        yield Static(id="summary-ways", markup=False)
+        yield Static(Content.styled(EMPTY, "$dim"), id="summary-empty", markup=False)
+        yield SummarySheet("summary-page")
+        yield SummaryRows("summary-list")
+        yield Static(id="summary-detail", markup=False)
+
+    @property
+    def page(self) -> SummarySheet:
+        """Where one reads."""
+        return self.query_one(SummarySheet)
+
+    @property
+    def list(self) -> SummaryRows:
+        """Where one chooses."""
+        return self.query_one(SummaryRows)
+
+    @property
+    def is_listing(self) -> bool:
+        """True where the cursor walks about in a list."""
+        return not self.live.is_running and self.view in ("versions", "coverage")
+
+    @property
+    def shown(self) -> Version | None:
+        """The version that is looked at: the chosen one, else the one in force, else the newest."""
+        chosen = next((version for version in self.versions if version.entry.id == self._shown_id), None)
+        return chosen or active_of(self.versions) or (self.versions[-1] if self.versions else None)
+
+    @property
+    def item(self) -> CoverageItem | None:
+        """The fact under the cursor."""
+        report = self._report()
+        if not self.is_listing or self.view != "coverage" or report is None:
+            return None
+        return FindingListing(listed(report, self.kind)).item(self.list.cursor)
+
+    def read_from(self, memory: SummaryMemory | None) -> None:
+        """Show another session's summaries from now on."""
+        self._memory = memory
+        self.live.stop()
+        self.forget()
+
+    def forget(self) -> None:
+        """Another path or another summary: what is in force is read anew when somebody looks."""
+        self._is_stale, self._shown_id, self.kind = True, None, None
+        self._reports.clear()
+        if self.is_ready and self.display:
+            self.show_all()
+
+    def on_mount(self) -> None:
+        """Show what was given before there was a screen."""
+        self.is_ready = True
+        self.show_all()
+
+    def on_show(self) -> None:
+        """What happened while the pane was hidden is read now."""
+        self.call_after_refresh(self.show_all)
+
+    def on_resize(self) -> None:
+        """Head and foot go by the width."""
+        self.call_after_refresh(self.show_all)
+
+    def on_summary_rows_cursor_moved(self, message: SummaryRows.CursorMoved) -> None:
+        """Tell of what is under the cursor."""
+        message.stop()
+        self._said = ""
+        self.show_edges()
+
+    def go_to_view(self, view: View) -> None:
+        """Look at the version in another way."""
+        self.view, self._said = view, ""
+        self.show_all()
+
+    def show_version(self, version: Version) -> None:
+        """Look at another version."""
+        self._shown_id, self._said = version.entry.id, ""
+        self.show_all()
+
+    def show_live(self) -> None:
+        """Show the text that grows."""
+        self.page.show(self._live_page, "live", grows=True)
+        self.show_edges()
+
+    def show_all(self) -> None:
+        """Show all there is to show; nothing is read while nobody looks."""
+        if not self.is_ready or not self.display:
+            return
+        if self._is_stale and self._memory is not None:
+            self.versions, self._is_stale = self._memory.versions(), False
+        is_running, version = self.live.is_running, self.shown
+        self.set_class(is_running, "-live")
+        self.set_class(version is None and not is_running, "-empty")
+        self.set_class(self.is_listing and version is not None, "-list")
+        if is_running:
+            self.show_live()
+            return
+        if version is not None:
+            self._show_view(version)
+        self.show_edges()
+
+    def show_edges(self) -> None:
+        """Show head, ways and detail."""
+        head, ways, detail = self._edges()
+        for part, words in (("head", head), ("ways", ways), ("detail", detail)):
+            shown: Content = words
+            self.query_one(f"#summary-{part}", Static).update(shown, layout=part == "detail")
+        self.set_class(bool(detail), "-telling")
+
+    def _show_view(self, version: Version) -> None:
+        key = f"{self.view} {version.entry.id}"
+        match self.view:
+            case "text":
+                self.page.show(TextPage(version, self._clock()), key)
+            case "diff":
+                old = before(self.versions, version)
+                page = WordsPage(FIRST) if old is None else DiffPage.of_versions(old, version, self.diff_style)
+                self.page.show(page, f"{key} {self.diff_style}")
+            case "versions":
+                listing = VersionListing(self.versions, self._clock())
+                self.list.show(listing, listing.versions.index(version))
+            case "coverage":
+                self._show_coverage(version)
+
+    def _show_coverage(self, version: Version) -> None:
+        report = self._reports.get(version.entry.id)
+        if report is None:
+            self.remove_class("-list")
+            self.page.show(WordsPage(READING), "reading")
+            self.counting = self._count(version.entry.id)
+        else:
+            self.list.show(FindingListing(listed(report, self.kind)), self.list.cursor)
+
+    @work(group="summary-coverage", exclusive=True)
+    async def _count(self, compaction_id: str) -> None:
+        """Find out in a thread what became of the facts; a newer wish ends this one."""
+        memory = self._memory
+        if memory is None:
+            return
+        try:
+            report = await asyncio.to_thread(memory.coverage, compaction_id)
+        except DiligentError as error:
+            self.page.show(WordsPage(clean_line(f"{error.message} {error.advice}")), "failed")
+            return
+        if memory is self._memory:
+            self._reports[compaction_id] = report
+            self.list.cursor = 0
+            self.show_all()
+
+    def _report(self) -> CoverageReport | None:
+        return self._reports.get(self.shown.entry.id) if self.shown else None
+
+    def _edges(self) -> tuple[Content, Content, Content]:
+        width = self.query_one("#summary-head").content_size.width
+        if self.live.is_running:
+            steps = [f"{self.live.mark(step)} {step}" for step in STEPS]
+            styles = ["$memory" if self.live.step == step else "$dim" for step in STEPS]
+            ways = Content("  ").join(
+                [Content.styled(words, style) for words, style in zip(steps, styles, strict=True)]
+            )
+            return _spread("⟳ being written", width), ways, Content.styled(clean_line(self.live.told), "$dim")
+        version = self.shown
+        if version is None:
+            return _spread("", width), Content(""), Content("")
+        state = f"{STATE_MARKS[version.state]} {name_of(version)} {STATE_WORDS[version.state]}"
+        ways = Content("  ").join([self._way(view) for view in VIEWS])
+        return _spread(state, width), ways, self._detail(version)
+
+    def _way(self, view: View) -> Content:
+        if view == self.view:
+            return Content.styled(f"▸{view}", "bold $accent")
+        return Content.assemble(" ", (view[0], "$accent"), (view[1:], "$dim"))
+
+    def _detail(self, version: Version) -> Content:
+        """What a row has no room for."""
+        match self.view:
+            case "versions":
+                listing = VersionListing(self.versions, self._clock())
+                under = listing.versions[min(self.list.cursor, listing.count - 1)]
+                focus = f" · focus: {clean_line(under.entry.focus, DETAIL_CHARS)}" if under.entry.focus else ""
+                return Content.styled(f"{name_of(under)} · {moment_of(under.entry)}{focus}", "$dim")
+            case "coverage" if item := self.item:
+                source = f"from [{clean_line(item.entry_id, 40)}]" if item.entry_id else "from nowhere in the session"
+                told = f"{kind_word(item.kind)}, {source}"
+                return Content.assemble((told, "$dim"), "\n", clean_line(item.text, DETAIL_CHARS))
+            case "coverage" if (report := self._report()) and not report.items:
+                return Content.styled(
+                    f"Nothing that could be lost was found in what {name_of(version)} covers.", "$dim"
+                )
+            case _:
+                return Content("")
+
+
+def _spread(right: str, width: int) -> Content:
+    space = max(1, width - len("Summary") - len(right))
+    return Content.assemble(
+        ("Summary", "bold"), " " * space, (right, "$memory" if "●" in right or "⟳" in right else "$dim")
+    )

@@ -1,0 +1,39 @@
+"""The keys of the summary pane: what each does, and what its foot says of them.
+
+They are no bindings: Textual runs a binding only after the key has gone up to the app, behind keys typed after it, so
+that the `u` of words typed quickly would undo a compaction. The pane looks them up itself, key by key, in order.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from diligent_tui.ui.commands.summary import SUMMARY_COMMANDS
+
+IN_THE_TEXT = ("e edit", "u undo", "w write again", "[ ] version", "y copy", "z wide", "F1 keys")
+IN_AN_OLD_TEXT = ("[ ] version", "d diff", "r redo", "y copy", "z wide", "F1 keys")
+IN_THE_VERSIONS = ("⏎ read", "d diff", "u undo", "r redo", "w write again", "F1 keys")
+IN_THE_DIFF = ("[ ] version", "d side by side", "z wide", "esc back")
+IN_THE_COVERAGE = ("⏎ source", "a add to summary", "n to knowledge", "f kind", "[ ] group", "y copy")
+IN_THE_EDITOR = ("ctrl+s save", "esc leave", "ctrl+z undo")
+WHILE_LEAVING = ("⏎ go on writing", "s save", "x throw away")
+WHILE_IT_RUNS = ("esc esc stops it; nothing is changed then",)
+
+
+def hint(hints: Sequence[str], width: int) -> str:
+    """As many keys as there is room for."""
+    shown = ""
+    for words in hints:
+        longer = f"{shown}  {words}" if shown else words
+        if len(longer) > width:
+            break
+        shown = longer
+    return shown
+
+
+def summary_keys(keymap: Mapping[str, str]) -> dict[str, str]:
+    """The id of the command of each key, with the user's own keys in place of ours."""
+    return {
+        key: command.id
+        for command in SUMMARY_COMMANDS
+        for key in keymap.get(command.id, command.keys).split(",")
+        if key
+    }

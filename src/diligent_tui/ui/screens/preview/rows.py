@@ -1,0 +1,131 @@
+"""The rows of a preview: each block with its fate and size, and the line of the cut between two of them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.content import Content
+
+from diligent_tui.compaction.cut_points import CutPoint
+from diligent_tui.compaction.views import BlockFate, Preview, PreviewBlock
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui import format as fmt
+
+FATES: tuple[BlockFate, ...] = ("summarised", "pruned", "kept", "pinned", "excluded")
+MARKS: Mapping[BlockFate, str] = MappingProxyType(
+    {"summarised": "░", "pruned": "▒", "kept": " ", "pinned": "◆", "excluded": "×"}
+)
+WORDS: Mapping[BlockFate, str] = MappingProxyType(
+    {"summarised": "summarised", "pruned": "pruned", "kept": "kept", "pinned": "pinned", "excluded": "left out"}
+)
+CURSOR_BAR = "▎"
+WHO_COLUMNS = 10
+TOKENS_COLUMNS = 7
+FATE_COLUMNS = 12
+WIDE_COLUMNS = 84
+"""From this width on each block's fate is said in a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutLine:
+    """The line of the cut."""
+
+    cut: CutPoint
+
+
+Row = PreviewBlock | CutLine
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewLook:
+    """How rows look."""
+
+    base: Style
+    text: Style
+    dim: Style
+    accent: Style
+    memory: Style
+    cursor: Style
+
+
+def rows_of(blocks: Sequence[PreviewBlock], cut: CutPoint | None) -> list[Row]:
+    """The blocks with the line of the cut in its place."""
+    if cut is None:
+        return list(blocks)
+    above: list[Row] = [block for block in blocks if block.position < cut.position]
+    return [*above, CutLine(cut), *(block for block in blocks if block.position >= cut.position)]
+
+
+def draw_row(row: Row, width: int, look: PreviewLook, *, is_cursor: bool) -> list[Segment]:
+    """One row, exactly as wide as asked."""
+    return _line(row.cut, width, look) if isinstance(row, CutLine) else _block(row, width, look, is_cursor=is_cursor)
+
+
+def render_sizes(preview: Preview | None, *, is_refused: bool) -> Content:
+    """Before and after, as far as it is known."""
+    if preview is None:
+        return Content("")
+    before = fmt.tokens(preview.tokens_before)
+    if is_refused:
+        return Content.assemble((f"{before} → –", "$error"), (f"   of {fmt.tokens(preview.limit_tokens)}", "$dim"))
+    saved = 100 * (preview.tokens_before - preview.tokens_after) / max(1, preview.tokens_before)
+    percent = f"−{saved:.0f} %" if saved >= 0 else f"+{-saved:.0f} %"
+    parts = Content.assemble(
+        (f"{before} → ≈ {fmt.tokens(preview.tokens_after)}", "bold $memory"),
+        f"  {percent}",
+        (f"   of {fmt.tokens(preview.limit_tokens)}", "$dim"),
+    )
+    return parts + Content.styled("   updates the summary there is", "$dim") if preview.has_summary else parts
+
+
+def render_totals(blocks: Sequence[PreviewBlock]) -> Content:
+    """How many blocks of each fate there are, and their tokens."""
+    parts: list[Content] = []
+    for fate in FATES:
+        sizes = [block.tokens for block in blocks if block.fate == fate]
+        if sizes:
+            mark = f"{MARKS[fate]} ".lstrip(" ")
+            words = f"{len(sizes):,} {WORDS[fate]} {fmt.tokens(sum(sizes))}"
+            parts.append(Content.assemble((mark, _COLOURS[fate]), (words, "$dim")))
+    return Content("   ").join(parts)
+
+
+_COLOURS: Mapping[BlockFate, str] = MappingProxyType(
+    {"summarised": "$memory", "pruned": "$memory", "kept": "$foreground", "pinned": "$accent", "excluded": "$error"}
+)
+
+
+def _block(block: PreviewBlock, width: int, look: PreviewLook, *, is_cursor: bool) -> list[Segment]:
+    is_kept = block.fate in ("kept", "pinned")
+    text = look.text if is_kept else look.dim
+    fate = f"{WORDS[block.fate]:>{FATE_COLUMNS}}" if width >= WIDE_COLUMNS else ""
+    tokens = f"{fmt.tokens(block.tokens):>{TOKENS_COLUMNS}}"
+    room = max(1, width - 3 - WHO_COLUMNS - 1 - TOKENS_COLUMNS - len(fate))
+    who = set_cell_size(clean_line(block.who, WHO_COLUMNS), WHO_COLUMNS)
+    words = clean_line(" ".join(block.words.split()), room)
+    mark = look.accent if block.fate == "pinned" else look.memory
+    return [
+        Segment(CURSOR_BAR if is_cursor else " ", look.accent),
+        Segment(f"{MARKS[block.fate]} ", mark),
+        Segment(f"{who} ", look.dim),
+        Segment(set_cell_size(words, room), text + Style(strike=block.fate == "excluded")),
+        Segment(tokens, look.dim),
+        Segment(fate, look.dim),
+    ]
+
+
+def _line(cut: CutPoint, width: int, look: PreviewLook) -> list[Segment]:
+    above, below = fmt.tokens(cut.covered_tokens), fmt.tokens(cut.kept_tokens)
+    words = f"╌╌ ↑ {above} go into the summary · {below} stay as they are ↓ "
+    if cut.keeps_prompt_only:
+        words = f"╌╌ ↑ {above} go into the summary · only the newest prompt stays "
+    elif cut.is_inside_turn:
+        words = f"╌╌ ↑ {above} go into the summary · {below} stay, with this turn's prompt ↓ "
+    shown = clean_line(words, width)
+    return [
+        Segment(f"{shown} " if shown != words.strip() else words, look.memory + Style(bold=True)),
+        Segment("╌" * max(0, width - cell_len(words)), look.memory),
+    ]
