@@ -1,22 +1,22 @@
-"""The product's own way as a policy: adapter on the pure functions until the agent's memory is there."""
+"""The product's own way as a policy: a real session on a temporary folder, fed event by event.
 
-from collections.abc import Sequence
+Nothing is copied: before each request the session makes room as it does in a turn, and the request it would send is
+the list. Only the model is not there: the answers are those of the transcript, and summaries are a writer's.
+"""
+
+import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from pathlib import Path
 
-from bench.survival.policies.base import Spent, SummaryWriter
+from bench.survival.policies.base import Spent
 from bench.survival.ruler import Ruler
-from bench.survival.stub import Piece, pieces_of
-from diligent_tui.agent.requests import SUMMARY_QUESTION, build_messages
-from diligent_tui.compaction.fitting import Refusal
-from diligent_tui.compaction.planning import compaction_entry, facts_for, plan_compaction
+from diligent_tui.agent.session import AgentSession
+from diligent_tui.agent.surroundings import Surroundings
+from diligent_tui.agent.system_prompt import Briefing
 from diligent_tui.compaction.policy import CompactionPolicy
-from diligent_tui.compaction.pruning import plan_pruning
-from diligent_tui.compaction.sizes import Sizes
-from diligent_tui.compaction.summary_requests import take_apart
-from diligent_tui.compaction.triggers import need_of, usual_turn_tokens
-from diligent_tui.domain.entries import CompactionEntry, Entry, MessageEntry, PruneEntry
-from diligent_tui.domain.estimator import Estimator
+from diligent_tui.domain.entries import CompactionEntry
+from diligent_tui.domain.events import CompactionFinished, CompactionPruned, Event
 from diligent_tui.domain.messages import (
     AssistantMessage,
     Block,
@@ -26,134 +26,119 @@ from diligent_tui.domain.messages import (
     UserMessage,
 )
 from diligent_tui.domain.models import Model
-from diligent_tui.domain.requests import AssistantTurn, RequestMessage, Text, ToolCall, ToolResult, UserTurn
-from diligent_tui.session.effective import EffectiveFold
-from diligent_tui.session.tree import node_of
+from diligent_tui.domain.requests import AssistantTurn, Request, RequestMessage, Text, ToolCall, ToolResult, UserTurn
+from diligent_tui.domain.usage import Usage
+from diligent_tui.providers.base import Provider
 
-POLICY = CompactionPolicy()
+SECONDS_PER_STEP = 30.0
+"""How long a step of a real agent takes, roughly; the cooldown goes by it."""
+OUTPUT_SHARE = 8
+"""The longest answer is the window through this, so that the reserve is the product's own share."""
+MakeProvider = Callable[[Spent, Ruler], Provider]
 
 
 @dataclass
 class Ours:
-    """Prunes and compacts as the product does."""
+    """A session of the product at work on a transcript."""
 
     window_tokens: int
     ruler: Ruler
-    write: SummaryWriter
+    make_provider: MakeProvider
+    system: str = ""
+    policy: CompactionPolicy = field(default_factory=CompactionPolicy)
     spent: Spent = field(default_factory=Spent)
-    entries: dict[str, Entry] = field(default_factory=dict[str, Entry])
     prunes: int = 0
+    overhead_tokens: int = 0
+    results: dict[str, str] = field(default_factory=dict[str, str])
+    """The entry of each call's result."""
 
     def __post_init__(self) -> None:
-        self.model = Model("bench", "replay", self.window_tokens, self.window_tokens // 8)
-        self.fold = EffectiveFold([], self.entries.__getitem__)
-        self.sizes = Sizes(
-            self.entries.__getitem__, partial(Estimator().after("m", 4_000, 1_000).tokens, "m"), ("bench", "replay")
+        """Begin the session."""
+        self._folder = tempfile.TemporaryDirectory()
+        root = Path(self._folder.name)
+        provider = self.make_provider(self.spent, self.ruler)
+        given = Surroundings(
+            model=Model("bench", "replay", self.window_tokens, self.window_tokens // OUTPUT_SHARE),
+            provider_for=lambda _: provider,
+            tools=tuple,
+            root=root,
+            cwd=root,
+            brief=lambda: Briefing(self.system or "You are a coding agent."),
+            compaction=self.policy,
         )
-        self.last: list[str] = []
-
-    def add(self, entry: Entry) -> Entry:
-        entry_id = f"{len(self.entries):08x}"
-        entry = entry.model_copy(
-            update={"id": entry_id, "parent_id": f"{len(self.entries) - 1:08x}" if self.entries else None}
-        )
-        self.entries[entry_id] = entry
-        self.fold.push(node_of(entry))
-        return entry
+        self.session = AgentSession.begin(root / ".diligent" / "sessions", given)
+        self._steps = 0
+        self._request: Request | None = None
+        self.session.memory.compactor.clock = lambda: self._steps * SECONDS_PER_STEP
+        self.session.hub.subscribe(self._hear)
 
     async def next_list(self, heard: UserTurn) -> Sequence[RequestMessage]:
-        starts = False
+        """What the session would send, once it has made room."""
+        starts_turn = False
         for part in heard.parts:
             match part:
                 case ToolResult():
-                    self.add(
-                        MessageEntry(
-                            message=ToolResultMessage(
-                                tool_call_id=part.call_id,
-                                tool_name=part.name,
-                                output=part.output,
-                                is_error=part.is_error,
-                            )
-                        )
+                    message = ToolResultMessage(
+                        tool_call_id=part.call_id, tool_name=part.name, output=part.output, is_error=part.is_error
                     )
+                    saved = await self.session.conversation.add_message(message)
+                    self.results[part.call_id] = saved.id
                 case Text():
-                    starts = True
-                    self.add(MessageEntry(message=UserMessage(content=part.text)))
+                    starts_turn = True
+                    await self.session.conversation.add_message(UserMessage(content=part.text))
                 case _:
                     pass
-        await self.make_room(starts)
-        return build_messages(self.fold.items, self.entries.__getitem__, self.model)
+        self._steps += 1
+        await self.session.memory.room.make(starts_turn=starts_turn)
+        self._request = self.session.next_request()
+        self.overhead_tokens = self.ruler.overhead(self._request)
+        return self._request.messages
 
     async def answered(self, said: AssistantTurn) -> None:
-        blocks: list[Block] = []
-        for part in said.parts:
-            match part:
-                case Text():
-                    blocks.append(TextBlock(text=part.text))
-                case ToolCall():
-                    blocks.append(ToolCallBlock(id=part.id, name=part.name, input=part.input))
-                case _:
-                    pass
-        self.add(
-            MessageEntry(message=AssistantMessage(content=tuple(blocks), provider="bench", model="replay"))
-        )
-
-    def _need(self, starts: bool) -> str:
-        items = self.fold.items
-        return need_of(
-            POLICY,
-            sum(self.sizes.items(items)),
-            self.window_tokens,
-            self.window_tokens // 8,
-            0,
-            usual_turn_tokens=usual_turn_tokens(items, self.sizes),
-            starts_turn=starts,
-        )
-
-    async def make_room(self, starts: bool) -> None:
-        need = self._need(starts)
-        if need == "nothing":
+        """Save what the model said, with the count of a provider that counts like the benchmark."""
+        if self._request is None:
             return
-        items = self.fold.items
-        prune = plan_pruning(items, self.sizes, POLICY, self.window_tokens, sum(self.sizes.items(items)))
-        if prune.items:
-            self.add(PruneEntry(items=prune.items))
-            self.prunes += 1
-        if self._need(starts) != "compact":
-            return
-        items = tuple(self.fold.items)
-        plan = plan_compaction(items, self.sizes, POLICY, self.window_tokens, 0)
-        if isinstance(plan, Refusal):
-            return
-        anchor = ""
-        if plan.squeeze.items or plan.cut.keeps_prompt_only:
-            anchor = self.add(PruneEntry(items=plan.squeeze.items)).id
-        messages = build_messages(items[: plan.cut.position], self.entries.__getitem__, self.model)
-        pieces = _told_apart(messages)
-        self.spent.calls += 1
-        self.spent.compactions += 1
-        self.spent.fed_tokens += self.ruler.messages(messages)
-        summary = take_apart(await self.write(pieces, is_turn_cut=plan.cut.prompt_id is not None))
-        facts = facts_for(plan, self.sizes, POLICY)
-        entry = compaction_entry(
-            plan,
-            facts,
-            self.sizes,
-            POLICY,
-            summary.summary,
-            summary.turn_prefix,
-            strategy="auto",
-            reason="threshold",
-            anchor_id=anchor,
+        usage = Usage(
+            input_tokens=self.overhead_tokens + self.ruler.messages(self._request.messages),
+            output_tokens=self.ruler.message(said),
         )
-        self.add(entry)
+        model = self._request.model
+        blocks = tuple(_blocks(said))
+        message = AssistantMessage(content=blocks, provider=model.provider, model=model.name, usage=usage)
+        await self.session.conversation.add_message(message)
+        self.session.memory.requesting.learn(self._request, usage)
+        self.session.memory.room.counted(usage)
+        self.session.memory.room.step_finished()
 
+    @property
     def compaction(self) -> CompactionEntry | None:
-        return self.fold.cut.compaction if self.fold.cut else None
+        """The active compaction."""
+        cut = self.session.conversation.fold.cut
+        return cut.compaction if cut else None
+
+    async def close(self) -> None:
+        """End the session and forget its file."""
+        await self.session.close()
+        self._folder.cleanup()
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case CompactionFinished() if event.summarised:
+                self.spent.compactions += 1
+            case CompactionPruned():
+                self.prunes += 1
+            case _:
+                pass
 
 
-def _told_apart(messages: Sequence[RequestMessage]) -> list[Piece]:
-    pieces = list(pieces_of(messages))
-    if pieces and pieces[0].text.startswith(SUMMARY_QUESTION):
-        return [Piece("summary", pieces[1].text.partition("\n---\n")[0]), *pieces[2:]]
-    return pieces
+def _blocks(said: AssistantTurn) -> list[Block]:
+    blocks: list[Block] = []
+    for part in said.parts:
+        match part:
+            case Text():
+                blocks.append(TextBlock(text=part.text))
+            case ToolCall():
+                blocks.append(ToolCallBlock(id=part.id, name=part.name, input=part.input))
+            case _:
+                pass
+    return blocks

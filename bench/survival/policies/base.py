@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bench.survival.ruler import Ruler, words_of_all
-from bench.survival.stub import Piece, pieces_of, summarise
+from bench.survival.ruler import Ruler
+from bench.survival.stub import Piece, pieces_of
 from diligent_tui.domain.requests import AssistantTurn, RequestMessage, Text, ToolResult, UserTurn
 
 FULL_WINDOW_TOKENS = 200_000
 CUT_OFF_NOTE = "[The beginning of this conversation was cut off.]"
 SUMMARY_INTRO = "This is a summary of the conversation so far:"
-
-Summarise = "SummaryWriter"
 
 
 class SummaryWriter(Protocol):
@@ -24,11 +22,6 @@ class SummaryWriter(Protocol):
     async def __call__(self, pieces: Sequence[Piece], *, is_turn_cut: bool = False) -> str:
         """The summary as text."""
         ...
-
-
-async def write_stub(pieces: Sequence[Piece], *, is_turn_cut: bool = False) -> str:
-    """The stub's summary, as a writer."""
-    return summarise(pieces, is_turn_cut=is_turn_cut)
 
 
 @dataclass(slots=True)
@@ -43,7 +36,15 @@ class Spent:
 class Policy(Protocol):
     """Decides what the model sees."""
 
-    spent: Spent
+    @property
+    def spent(self) -> Spent:
+        """What it asked for so far."""
+        ...
+
+    @property
+    def overhead_tokens(self) -> int:
+        """What stands before the first message."""
+        ...
 
     async def next_list(self, heard: UserTurn) -> Sequence[RequestMessage]:
         """The messages of the next request, once the model is told something more."""
@@ -51,6 +52,10 @@ class Policy(Protocol):
 
     async def answered(self, said: AssistantTurn) -> None:
         """Take what the model said to it."""
+        ...
+
+    async def close(self) -> None:
+        """Free what it holds."""
         ...
 
 
@@ -61,6 +66,7 @@ class Talk:
     window_tokens: int
     ruler: Ruler
     write: SummaryWriter
+    overhead_tokens: int = 0
     turns: list[RequestMessage] = field(default_factory=list[RequestMessage])
     spent: Spent = field(default_factory=Spent)
 
@@ -71,8 +77,8 @@ class Talk:
 
     @property
     def tokens(self) -> int:
-        """Tokens of all turns."""
-        return self.ruler.messages(self.turns)
+        """Tokens of a request with all turns."""
+        return self.overhead_tokens + self.ruler.messages(self.turns)
 
     def scaled(self, tokens: int) -> int:
         """A constant of an agent at this window."""
@@ -123,7 +129,3 @@ def cut_pieces(turns: Sequence[RequestMessage], output_chars: int | None = None)
         for piece in pieces_of(turns, output_chars)
     ]
 
-
-def shown(turns: Sequence[RequestMessage]) -> str:
-    """All that the turns say."""
-    return words_of_all(turns)

@@ -22,11 +22,6 @@ class CodexStyle:
     talk: Talk
     prompts: list[str] = field(default_factory=list[str])
 
-    @property
-    def spent(self) -> Spent:
-        """One call for each compaction."""
-        return self.talk.spent
-
     async def next_list(self, heard: UserTurn) -> Sequence[RequestMessage]:
         """The turns, compacted if they are too long."""
         self.talk.turns.append(heard)
@@ -37,9 +32,6 @@ class CodexStyle:
             self.talk.begin_with([*kept, f"{SUMMARY_INTRO}\n\n{summary}"], len(self.talk.turns))
         return tuple(self.talk.turns)
 
-    async def answered(self, said: AssistantTurn) -> None:
-        """Keep it."""
-        self.talk.turns.append(said)
 
     def _newest_prompts(self) -> list[str]:
         left = self.talk.scaled(USER_TOKENS)

@@ -22,11 +22,6 @@ class MaskOld:
     talk: Talk
     shown_ids: deque[str] = field(default_factory=deque[str])
 
-    @property
-    def spent(self) -> Spent:
-        """No calls."""
-        return self.talk.spent
-
     async def next_list(self, heard: UserTurn) -> Sequence[RequestMessage]:
         """All turns, old outputs masked."""
         self.talk.turns.append(heard)
@@ -38,9 +33,6 @@ class MaskOld:
             self.talk.spent.compactions += 1
         return tuple(self.talk.turns)
 
-    async def answered(self, said: AssistantTurn) -> None:
-        """Keep it."""
-        self.talk.turns.append(said)
 
     def _mask(self, call_id: str) -> None:
         for place in range(len(self.talk.turns) - 1, -1, -1):

@@ -13,16 +13,8 @@ class KeepAll:
 
     talk: Talk
 
-    @property
-    def spent(self) -> Spent:
-        """Nothing."""
-        return self.talk.spent
-
     async def next_list(self, heard: UserTurn) -> Sequence[RequestMessage]:
         """All turns."""
         self.talk.turns.append(heard)
         return tuple(self.talk.turns)
 
-    async def answered(self, said: AssistantTurn) -> None:
-        """Keep it too."""
-        self.talk.turns.append(said)

@@ -28,11 +28,6 @@ class OpencodeStyle:
 
     talk: Talk
 
-    @property
-    def spent(self) -> Spent:
-        """One call for each compaction."""
-        return self.talk.spent
-
     async def next_list(self, heard: UserTurn) -> Sequence[RequestMessage]:
         """The turns, pruned and compacted if they are too long."""
         self.talk.turns.append(heard)
@@ -46,9 +41,6 @@ class OpencodeStyle:
             self.talk.begin_with([f"{SUMMARY_INTRO}\n\n{summary}"], start)
         return tuple(self.talk.turns)
 
-    async def answered(self, said: AssistantTurn) -> None:
-        """Keep it."""
-        self.talk.turns.append(said)
 
     def _prune(self) -> None:
         prompts = seen = freed = 0

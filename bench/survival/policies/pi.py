@@ -25,11 +25,6 @@ class PiStyle:
     read: dict[str, None] = field(default_factory=dict[str, None])
     modified: dict[str, None] = field(default_factory=dict[str, None])
 
-    @property
-    def spent(self) -> Spent:
-        """One call for each compaction."""
-        return self.talk.spent
-
     async def next_list(self, heard: UserTurn) -> Sequence[RequestMessage]:
         """The turns, compacted if they are too long."""
         self.talk.turns.append(heard)
@@ -37,9 +32,6 @@ class PiStyle:
             await self._compact()
         return tuple(self.talk.turns)
 
-    async def answered(self, said: AssistantTurn) -> None:
-        """Keep it."""
-        self.talk.turns.append(said)
 
     async def _compact(self) -> None:
         start = self.talk.tail_from(self.talk.scaled(KEPT_TOKENS))

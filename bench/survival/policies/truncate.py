@@ -16,11 +16,6 @@ class CutOff:
 
     talk: Talk
 
-    @property
-    def spent(self) -> Spent:
-        """No calls, but every cut counts as a compaction."""
-        return self.talk.spent
-
     async def next_list(self, heard: UserTurn) -> Sequence[RequestMessage]:
         """The newest turns."""
         self.talk.turns.append(heard)
@@ -29,6 +24,3 @@ class CutOff:
             self.talk.spent.compactions += 1
         return tuple(self.talk.turns)
 
-    async def answered(self, said: AssistantTurn) -> None:
-        """Keep it for now."""
-        self.talk.turns.append(said)

@@ -71,8 +71,14 @@ class CompactionRun:
             )
         if self.strategy.write is not None:
             plan = by.plan(self._items(), self.wish, self.window)
-            if isinstance(plan, Refusal) and plan.kind == "nothing_to_compact":
-                raise UsageError(plan.message, plan.advice)
+            if isinstance(plan, Refusal):
+                if plan.kind == "nothing_to_compact":
+                    raise UsageError(plan.message, plan.advice)
+            elif plan.cut.covered_tokens + plan.squeeze.tokens_saved < by.policy.least_covered_tokens:
+                raise UsageError(
+                    "There is nothing before the cut that a summary would make shorter.",
+                    "Go on; there will be more to compact later.",
+                )
         elif not by.plan_prune(0, self.window, is_forced=True).items:
             raise UsageError("There is no old output to prune.", "Go on; there will be more to prune later.")
 

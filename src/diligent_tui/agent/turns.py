@@ -24,7 +24,7 @@ class Turns:
     """Saves the system prompt and the model where they changed; called after each prompt is saved."""
     end_turn: Callable[[TurnEnd], Awaitable[None]]
     """Saves the totals."""
-    _task: asyncio.Task[None] | None = None
+    _task: asyncio.Task[object] | None = None
 
     @property
     def is_running(self) -> bool:
@@ -37,6 +37,7 @@ class Turns:
             raise UsageError("There is nothing to send.", "Type a prompt first.")
         if self.is_running:
             await self.waiting.add(text, steers=False)
+            self._go_on()
             return
         self.desk.interruption.lower()
         saved: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -50,7 +51,9 @@ class Turns:
             raise UsageError("The agent is at work.", "Stop it with Esc, or wait until it is done.")
         self.desk.interruption.lower()
         working = asyncio.create_task(work)
-        self._task = asyncio.create_task(self._follow(working))
+        # Before anybody else hears that it is done: a prompt that is then sent at once is not to be queued.
+        working.add_done_callback(self._make_way)
+        self._task = working
         return await asyncio.shield(working)
 
     async def steer(self, text: str) -> None:
@@ -77,9 +80,19 @@ class Turns:
         finally:
             self._task = None
 
-    async def _follow(self, working: asyncio.Task[Result]) -> None:
+    def _make_way(self, done: asyncio.Task[object]) -> None:
+        self._task = None
+        if not done.cancelled():
+            done.exception()
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Begin with what waits, if nobody else does: the turn may have ended while the words were being saved."""
+        if not self.is_running and self.waiting.next_queued and not self.desk.interruption.is_raised:
+            self._task = asyncio.create_task(self._work_off())
+
+    async def _work_off(self) -> None:
         try:
-            await asyncio.wait([working])
             await self._work_off_queue()
         finally:
             self._task = None
@@ -87,7 +100,7 @@ class Turns:
     async def _work_off_queue(self) -> None:
         saved: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         saved.set_result(None)
-        goes_on = not self.desk.interruption.is_raised
+        goes_on = True
         while goes_on and (queued := self.waiting.next_queued):
             goes_on = await self._one_turn(queued.text, queued, saved)
 

@@ -19,9 +19,11 @@ examples:
   diligent -c --fork                  go on in a copy; the last session stays as it is
   diligent --list                     the sessions of this project
   diligent sessions --help            list, show, fork and export sessions
+  diligent knowledge --help           see and curate what is kept across sessions
   diligent models                     models, their windows and prices
 
-`sessions` and `models` are commands only as the very first word; a prompt that begins so stands behind -- or -p:
+`sessions`, `knowledge` and `models` are commands only as the very first word; a prompt that begins so stands behind
+-- or -p:
   diligent -- sessions are lost, why?
 
 exit codes of -p: 0 done, 1 failed, 2 usage, 3 a limit was reached, 4 permission denied, 5 provider, 130 interrupted

@@ -22,6 +22,10 @@ def run(words: list[str]) -> int:
                 from diligent_tui.cli.models import run_models
 
                 return run_models(rest, complain)
+            case ["knowledge", *rest]:
+                from diligent_tui.cli.knowledge import run_knowledge
+
+                return run_knowledge(rest, complain)
             case _:
                 pass
         arguments = parse(words)

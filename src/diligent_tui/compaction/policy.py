@@ -56,6 +56,8 @@ class CompactionPolicy:
     """More pinned text than this is refused, for it would be quoted in every request."""
     most_details: int = 200
 
+    least_covered_tokens: int = 300
+    """Less than this is no shorter as a summary."""
     least_summary_chars: int = 200
     least_shrink_share: float = 0.10
 

@@ -25,6 +25,8 @@ from diligent_tui.domain.errors import SessionNotFound
 from diligent_tui.domain.knowledge import KNOWLEDGE_TYPES, KnowledgePolicy
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.times import now
+from diligent_tui.knowledge.files import KnowledgeFiles
+from diligent_tui.knowledge.inbox import INBOX_NAME, Inbox
 from diligent_tui.knowledge.shelf import KnowledgeShelf
 from diligent_tui.knowledge.store import KnowledgeStore
 from diligent_tui.providers.registry import choose_default, find, make_provider
@@ -143,7 +145,7 @@ def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) 
             may_ask=may_ask,
         ),
         rules=UserRules(house.rules, partial(save_rule, places.user_settings)),
-        knowledge=_knowledge_policy(settings.knowledge),
+        knowledge=knowledge_policy(settings.knowledge),
         compaction=_compaction_policy(settings.compaction),
         estimator=load_estimator(places.user_state),
         find_model=find_model,
@@ -159,6 +161,12 @@ def knowledge_of(house: House) -> KnowledgeShelf:
         places.knowledge, "project", made_folder=trust_list.mark_own, around_write=trust_list.own_write
     )
     return KnowledgeShelf(project if house.trusted else None, KnowledgeStore(places.user_knowledge, "user"))
+
+
+def knowledge_files(house: House, shelf: KnowledgeShelf | None = None) -> KnowledgeFiles:
+    """Both knowledge files and the inbox; what a folder that is not trusted proposes is not offered."""
+    inbox = Inbox(house.places.data / INBOX_NAME, made_folder=house.trust_list.mark_own) if house.trusted else None
+    return KnowledgeFiles(shelf or knowledge_of(house), inbox, house.settings.knowledge.accept_candidates)
 
 
 def mask(house: House) -> Mask:
@@ -196,7 +204,8 @@ def _compaction_policy(told: CompactionSettings) -> CompactionPolicy:
     )
 
 
-def _knowledge_policy(told: KnowledgeSettings) -> KnowledgePolicy:
+def knowledge_policy(told: KnowledgeSettings) -> KnowledgePolicy:
+    """How much knowledge is told, and what counts for how much."""
     lives, weights = told.half_life_days, told.type_weights
     return KnowledgePolicy(
         enabled=told.enabled,

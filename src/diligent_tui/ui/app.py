@@ -94,6 +94,7 @@ class DiligentApp(PaneRoutes):
             glimpse = await self._show_glimpse()
             await asyncio.to_thread(_import_core)
             from diligent_tui.ui.core import Core
+            from diligent_tui.ui.memory_desk import MemoryDesk
             from diligent_tui.ui.model_choice import ModelChooser
             from diligent_tui.ui.screens.trust import TrustDesk
             from diligent_tui.ui.travel import Travel
@@ -106,6 +107,7 @@ class DiligentApp(PaneRoutes):
             return
         self._core = core
         self.travel = Travel(self, core, self._main, self._say)
+        self.memory = MemoryDesk(self, core, self._main, self._say)
         self.chooser = ModelChooser(self, core, self._say)
         self.trust = TrustDesk(
             lambda: core.ground.house, self._opening.flags, self.push_screen_wait, self._enter_again, self._say
@@ -260,9 +262,7 @@ class DiligentApp(PaneRoutes):
             self._change_mode(rest.strip())
         elif command.id == "search":
             self._search(rest.strip())
-        elif command.id == "model":
-            self.choose_model(rest.strip())
-        else:
+        elif not self.run_with_words(command.id, rest.strip()):
             self.run_worker(self.run_action(command.action))
 
     def _search(self, words: str) -> None:
@@ -293,8 +293,8 @@ class DiligentApp(PaneRoutes):
         """Esc: leave the log for the prompt, then stop the agent."""
         if not self._main.prompt.has_focus:
             self._main.prompt.focus()
-        elif self._core is not None:
-            self._core.interrupt()
+        elif self._core is not None and not self._core.interrupt():
+            self.dismiss_notice()
 
     def action_show_help(self) -> None:
         """F1."""

@@ -11,17 +11,23 @@ from diligent_tui.config.survey import Finding
 from diligent_tui.domain.entries import Entry, MessageEntry
 from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.events import (
+    CompactionFinished,
+    CompactionPruned,
+    CompactionReverted,
     Event,
     Labelled,
     LeafMoved,
     PermissionRequested,
     PermissionResolved,
+    Pinned,
     StorageFailed,
+    SummaryEdited,
     TextDelta,
     ThinkingDelta,
     ToolCallDelta,
     ToolOutput,
     TurnStarted,
+    Unpinned,
 )
 from diligent_tui.domain.messages import AssistantMessage, ToolCallBlock, ToolResultMessage
 from diligent_tui.domain.modes import MODES, Mode
@@ -31,6 +37,7 @@ from diligent_tui.ui.live_transcript import LiveTranscript
 from diligent_tui.ui.loading import Ground, load_ground, open_session, state_of_file, whole_transcript
 from diligent_tui.ui.markdown.code import warm_up
 from diligent_tui.ui.opening import Access, Opening
+from diligent_tui.ui.panes.chat.marks import Marks, marks_of
 from diligent_tui.ui.panes.context import ContextPane
 from diligent_tui.ui.panes.knowledge import KnowledgePane
 from diligent_tui.ui.panes.session_tree import SessionTreePane
@@ -41,6 +48,16 @@ from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.state import ScreenState
 from diligent_tui.ui.transcript import ChatBlock
 
+LENSES = (
+    CompactionFinished,
+    CompactionPruned,
+    CompactionReverted,
+    LeafMoved,
+    Pinned,
+    SummaryEdited,
+    Unpinned,
+)
+"""Events after which messages may stand otherwise in the context than before."""
 PIECES = (TextDelta, ThinkingDelta, ToolCallDelta, ToolOutput)
 """Events that add nothing to the tree."""
 
@@ -94,9 +111,9 @@ class Core:
         """Open the session itself; what came before its end is put in above."""
         session = await open_session(self.ground, self.ground.session_path, access)
         # Before the chat reads from the session too: its entries are not for two threads at once.
-        state = await asyncio.to_thread(first_state, session)
+        state, marks = await asyncio.to_thread(_first_look, session)
         leaf_id = session.store.tree.leaf_id
-        self._take_in(session, state)
+        self._take_in(session, state, marks)
         if self._tail is None:
             self._show_path(leaf_id)
         else:
@@ -109,10 +126,10 @@ class Core:
     async def switch_to(self, path: Path | None, access: Access = "write") -> None:
         """Leave this session for another, or for a new one; if that cannot be opened, nothing changes."""
         session = await open_session(self.ground, path, access)
-        state = await asyncio.to_thread(first_state, session)
+        state, marks = await asyncio.to_thread(_first_look, session)
         await self.close()
         self._tail, self._seen = None, {}
-        self._take_in(session, state)
+        self._take_in(session, state, marks)
         self._show_path(session.store.tree.leaf_id)
         self._show_state_of_file(session)
         await session.warm_up()
@@ -224,9 +241,10 @@ class Core:
                     pass
         return None
 
-    def _take_in(self, session: AgentSession, state: ScreenState) -> None:
+    def _take_in(self, session: AgentSession, state: ScreenState, marks: Marks) -> None:
         self.session = session
         self.chat.read_through(self._entry)
+        self.chat.mark(marks)
         self._live = LiveTranscript(self.chat.last_kind)
         self._bridge = Bridge(session, state, self._tell)
         self._screen.state = state
@@ -261,6 +279,8 @@ class Core:
         newer = events[moves[-1] + 1 :] if moves else events
         blocks = [block for event in newer for block in self._live.take(event)]
         self.chat.take(blocks, is_shown=batch.is_whole)
+        if self.session is not None and any(isinstance(event, LENSES) for event in events):
+            self.chat.mark(marks_of(self.session))
         self.tools.take(events)
         for side in self.sides:
             side.take(events)
@@ -313,3 +333,8 @@ class Core:
         """An entry for a thread that reads very many."""
         session = self.session
         return self._seen[entry_id] if session is None else session.store.read(entry_id)
+
+
+def _first_look(session: AgentSession) -> tuple[ScreenState, Marks]:
+    """What the screen shows of a session before anything happened; slow for a long one, so it is called in a thread."""
+    return first_state(session), marks_of(session)

@@ -120,8 +120,8 @@ class MemoryDesk:
 
     def show_in_chat(self, entry_id: str) -> None:
         """Go to an entry in the chat."""
-        kinds = ("answer", "prompt", "tool", "thinking", "memory", "notice")
-        self._core.chat.put_cursor_on(*(f"{entry_id}-{kind}" for kind in kinds), entry_id, f"{entry_id}-1")
+        if not self._core.chat.go_to_entry(entry_id):
+            self._say("This is not on the branch that the chat shows.")
         self._core.chat.focus()
 
     async def edit(self, compaction_id: str, text: str) -> None:
@@ -258,16 +258,18 @@ class MemoryDesk:
         await self._app.push_screen(screen, answered.set_result)
         drafting = asyncio.create_task(memory.draft(wish, screen.take))
         await asyncio.wait([drafting, answered], return_when=asyncio.FIRST_COMPLETED)
-        if answered.done():
-            drafting.cancel()
-            await asyncio.wait([drafting])
+        if not drafting.done() and self._core.session is not None:
+            self._core.session.interrupt()
+        try:
+            written = await drafting
+        except Interrupted:
             self._say("Stopped; the summary is as it was.")
             return None
-        try:
-            written = drafting.result()
-        except (DiligentError, Interrupted) as error:
+        except DiligentError as error:
             screen.dismiss(None)
-            self._say(f"{error.message} {error.advice}" if isinstance(error, DiligentError) else "Stopped.")
+            self._say(f"{error.message} {error.advice}")
+            return None
+        if answered.done():
             return None
         screen.compare(written)
         return written if await answered == "take" else None

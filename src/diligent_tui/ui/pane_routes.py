@@ -8,12 +8,16 @@ from textual.app import App
 from diligent_tui.domain.plain_text import clean_line
 
 if TYPE_CHECKING:
+    from diligent_tui.ui.memory_desk import MemoryDesk
     from diligent_tui.ui.model_choice import ModelChooser
     from diligent_tui.ui.panes.chat import ChatPane
+    from diligent_tui.ui.panes.context import ContextPane
     from diligent_tui.ui.panes.session_tree import SessionTreePane
+    from diligent_tui.ui.panes.summary import SummaryPane
     from diligent_tui.ui.panes.tools import ToolsPane
     from diligent_tui.ui.screens.trust import TrustDesk
     from diligent_tui.ui.travel import Travel
+    from diligent_tui.ui.widgets.banner import Banner
     from diligent_tui.ui.widgets.prompt import PromptInput
     from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
@@ -24,6 +28,98 @@ class PaneRoutes(App[int]):
     travel: "Travel | None" = None
     chooser: "ModelChooser | None" = None
     trust: "TrustDesk | None" = None
+    memory: "MemoryDesk | None" = None
+
+    def run_with_words(self, command_id: str, words: str) -> bool:
+        """Run a command that takes words after its slash word; False if it takes none."""
+        match command_id:
+            case "model":
+                self.choose_model(words)
+            case "compact":
+                self._remember(lambda memory: memory.compact(words))
+            case "pin":
+                self._remember(lambda memory: memory.pin(words))
+            case "recall":
+                self._go_to_memory(lambda memory: memory.recall(words))
+            case _:
+                return False
+        return True
+
+    def action_compact(self) -> None:
+        """From the palette: as the settings say."""
+        self._remember(lambda memory: memory.compact())
+
+    def action_preview_compaction(self) -> None:
+        """What would be summarised."""
+        self._remember(lambda memory: memory.compact(previews=True))
+
+    def action_undo_compaction(self) -> None:
+        """The turns instead of their summary."""
+        self._remember(lambda memory: memory.undo())
+
+    def action_redo_compaction(self) -> None:
+        """The summary again."""
+        self._remember(lambda memory: memory.redo())
+
+    def action_pin(self) -> None:
+        """The block under the cursor."""
+        self._remember(lambda memory: memory.pin())
+
+    def action_recall(self) -> None:
+        """From the palette: the words are typed on the screen."""
+        self._go_to_memory(lambda memory: memory.recall(""))
+
+    def action_to_notice(self) -> None:
+        """F10: the banner, if there is one."""
+        for notice in self.screen.query("#banner"):
+            notice.focus()
+
+    def on_summary_pane_to_chat(self, message: "SummaryPane.ToChat") -> None:
+        """A fact where it was said."""
+        if self.memory is not None:
+            self.memory.show_in_chat(message.entry_id)
+
+    def on_summary_pane_edited(self, message: "SummaryPane.Edited") -> None:
+        """Other words for the summary."""
+        self._remember(lambda memory: memory.edit(message.compaction_id, message.text))
+
+    def on_summary_pane_to_summary(self, message: "SummaryPane.ToSummary") -> None:
+        """A dropped fact back into the summary."""
+        self._remember(lambda memory: memory.rescue(message.item))
+
+    def on_summary_pane_undo(self, message: "SummaryPane.Undo") -> None:
+        """The turns instead of their summary."""
+        self._remember(lambda memory: memory.undo())
+
+    def on_summary_pane_redo(self, message: "SummaryPane.Redo") -> None:
+        """The summary again."""
+        self._remember(lambda memory: memory.redo())
+
+    def on_summary_pane_write_again(self, message: "SummaryPane.WriteAgain") -> None:
+        """A second summary to choose from."""
+        self._remember(lambda memory: memory.write_again())
+
+    def on_summary_pane_copy_requested(self, message: "SummaryPane.CopyRequested") -> None:
+        """Copy from the summary."""
+        self._copy(message.text)
+
+    def on_summary_pane_failed(self, message: "SummaryPane.Failed") -> None:
+        """A compaction failed: say so above the prompt."""
+        if self.memory is not None:
+            self.run_worker(self.memory.show_failure(message.event), group="banner")
+
+    def on_summary_pane_succeeded(self, message: "SummaryPane.Succeeded") -> None:
+        """What was said of an earlier failure holds no more."""
+        self.dismiss_notice()
+
+    def dismiss_notice(self) -> None:
+        """Take the banner away."""
+        if self.memory is not None:
+            self.run_worker(self.memory.dismiss(), group="banner")
+
+    def on_banner_chosen(self, message: "Banner.Chosen") -> None:
+        """A way out of a failure."""
+        self._remember(lambda memory: memory.answer(message.deed))
 
     def action_show_sessions(self) -> None:
         """F8."""
@@ -53,7 +149,24 @@ class PaneRoutes(App[int]):
 
     def on_chat_pane_wished(self, message: "ChatPane.Wished") -> None:
         """Something is to be done at a block of the chat."""
-        self._go(lambda travel: travel.from_chat(message.deed, message.block))
+        deed = message.deed
+        if deed == "pin":
+            self._remember(lambda memory: memory.pin(message.block.entry_id or ""))
+        else:
+            self._go(lambda travel: travel.from_chat(deed, message.block))
+
+    def on_context_pane_to_chat(self, message: "ContextPane.ToChat") -> None:
+        """A part of the next request in the chat."""
+        if self.memory is not None:
+            self.memory.show_in_chat(message.entry_id)
+
+    def on_context_pane_pin_toggled(self, message: "ContextPane.PinToggled") -> None:
+        """A part of the next request stays in it, or may leave it."""
+        self._remember(lambda memory: memory.pin(message.entry_id))
+
+    def on_context_pane_copy_requested(self, message: "ContextPane.CopyRequested") -> None:
+        """Copy from the context."""
+        self._copy(message.text)
 
     def on_tools_pane_to_tree(self, message: "ToolsPane.ToTree") -> None:
         """A call in the tree."""
@@ -117,6 +230,19 @@ class PaneRoutes(App[int]):
     def _go(self, journey: "Callable[[Travel], Coroutine[object, object, None]]") -> None:
         if self.travel is not None:
             self._begin(journey(self.travel))
+
+    def _go_to_memory(self, wish: "Callable[[MemoryDesk], Coroutine[object, object, None]]") -> None:
+        if self.memory is not None:
+            self._begin(wish(self.memory))
+
+    def _remember(self, wish: "Callable[[MemoryDesk], Coroutine[object, object, None]]") -> None:
+        """Wishes of memory one after another: a compaction takes its time, and panes and lists stay open to it."""
+        if self.memory is None:
+            return
+        if any(worker.group == "memory" for worker in self.workers):
+            self._say("Memory is at work already. Esc in the prompt stops it.")
+        else:
+            self.run_worker(wish(self.memory), group="memory")
 
     def _begin(self, journey: "Coroutine[object, object, None]") -> None:
         """One at a time: a second wish while a dialog is open would act on what is about to change."""

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 from textual.app import App
@@ -19,7 +18,8 @@ from diligent_tui.session.shelf import Shelf
 from diligent_tui.session.store import SessionStore
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.opening import Access
-from diligent_tui.ui.panes.chat import ChatDeed
+from diligent_tui.ui.panes.chat import TreeDeed
+from diligent_tui.ui.panes.context import sheet_of
 from diligent_tui.ui.questions import ask_about_lock
 from diligent_tui.ui.screens.choice import Answer, ChoiceScreen
 from diligent_tui.ui.screens.comparison import ComparisonScreen
@@ -71,7 +71,7 @@ class Travel:
                 self._main.prompt.give_back(text)
             self._main.prompt.focus()
 
-    async def from_chat(self, deed: ChatDeed, block: ChatBlock) -> None:
+    async def from_chat(self, deed: TreeDeed, block: ChatBlock) -> None:
         """Do what was asked for at a block of the chat."""
         session, entry_id = self._core.session, self._core.entry_id_of(block)
         if session is None or entry_id is None:
@@ -136,9 +136,9 @@ class Travel:
         """Show the exact request that would be sent from an entry."""
         session = self._core.session
         if session is not None:
-            request = await asyncio.to_thread(session.request_at, entry_id)
-            count = partial(session.estimator.tokens, request.model.id)
-            await self._app.push_screen_wait(ContextScreen(f"Context at {entry_id}", request, count))
+            sheet = await asyncio.to_thread(lambda: sheet_of(session.memory.context_at(entry_id)))
+            words = speech_of(session.store.entry(entry_id)).words
+            await self._app.push_screen_wait(ContextScreen(f"Context at: {words or entry_id}", sheet))
 
     async def fork_at(self, entry_id: str | None) -> None:
         """Go on in a new session that holds the way to an entry, or all of this one; a prompt is said anew there."""

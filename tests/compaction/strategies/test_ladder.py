@@ -100,7 +100,7 @@ async def test_what_the_user_left_out_is_in_no_request() -> None:
     play = stage(made, Script(bad), cached=True, excluded=[hidden.id])
     written = await write_with_model(play.job)
     assert written.entry.excluded == (hidden.id,)
-    assert len(play.script.requests) == 3
+    assert len(play.script.requests) > 3
     for request in play.script.requests:
         assert is_transcript(request)
         assert secret not in texts(request)
@@ -159,8 +159,8 @@ async def test_overflow_on_every_call_ends_in_extracts_after_a_few(cached: bool)
     play = stage(talk(), Script([failed(ContextOverflow("too long"))]), cached=cached)
     written = await write_with_model(play.job)
     assert written.entry.strategy == "truncate"
-    assert len(play.script.requests) <= 4
-    assert set(written.complaints) <= {TOO_LONG, "too long"}
+    assert len(play.script.requests) <= 5
+    assert set(written.complaints) == {TOO_LONG}
     assert Rejected(TOO_LONG) in play.told
     sizes = [measure(request).tokens for request in play.script.requests]
     assert sizes == sorted(sizes, reverse=True)

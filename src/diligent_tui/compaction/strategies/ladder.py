@@ -37,6 +37,7 @@ MOST_CHUNKS = 8
 CANDIDATES_TOKENS = 400
 FEWEST_OUTPUT_TOKENS = 512
 SHRINK_AFTER_OVERFLOW = 0.6
+LEAST_THINKING_TOKENS = 1_024
 UNLIMITED_BYTES = 1 << 50
 
 THINKING_TOKENS: Mapping[ThinkingLevel, int] = MappingProxyType(
@@ -102,21 +103,25 @@ class Ladder:
         if writer.conversation is None or not writer.covered or plan.excluded:
             return None
         conversation, covered = writer.conversation, _as_sent(writer)
-        output = conversation.max_output_tokens
-        thinking = max(0, min(_thinking(conversation.model, conversation.thinking), output - self._cap(writer.model)))
-        span = plan.span
+        span, cuts_turn = plan.span, bool(plan.cut.prompt_id)
+        wanted = _thinking(conversation.model, conversation.thinking)
+        left = self.window_tokens - self._cached_tokens() - self._cap(conversation.model)
+        if left < min(wanted, LEAST_THINKING_TOKENS):
+            return None
+        thinking = max(0, min(wanted, left, conversation.max_output_tokens - self._cap(conversation.model)))
 
         def make(complaint: str) -> Request:
-            task = self._task(complaint, is_update=span.previous is not None, cuts_turn=bool(plan.cut.prompt_id))
+            task = self._task(complaint, is_update=span.previous is not None, cuts_turn=cuts_turn)
             return cached_request(conversation, covered, task, self.policy, thinking)
 
-        request = make("")
-        kept_prompt = self.job.sizes.entry(plan.cut.prompt_id) if plan.cut.prompt_id else 0
-        size = plan.overhead_tokens + plan.cut.covered_tokens + kept_prompt + request.max_output_tokens
-        size += self.job.sizes.text(instruction_for(self._task("", is_update=True, cuts_turn=True), self.policy))
-        if size > self.window_tokens:
-            return None
-        return Ask(make, plan.cut.covered_items, span, bool(plan.cut.prompt_id))
+        return Ask(make, plan.cut.covered_items, span, cuts_turn)
+
+    def _cached_tokens(self) -> int:
+        """The size of a request on the cached prefix, without its answer."""
+        plan, sizes = self.room.plan, self.job.sizes
+        kept_prompt = sizes.entry(plan.cut.prompt_id) if plan.cut.prompt_id else 0
+        wish = instruction_for(self._task("", is_update=True, cuts_turn=True), self.policy)
+        return plan.overhead_tokens + plan.cut.covered_tokens + kept_prompt + sizes.text(wish)
 
     def whole(self) -> Ask | None:
         """All in one transcript; None if it would not fit without losing its middle."""
@@ -127,9 +132,9 @@ class Ladder:
         span = self._told(self.room.plan.span)
         return self._if_it_fits(replace(span, entries=without_outputs(span.entries, SHORT_OUTPUT_CHARS)))
 
-    def roll(self) -> Roll:
-        """The span in chunks; what is too old for any of them is told by extracts."""
-        span = self._told(self.room.plan.span)
+    def roll(self, span: Span) -> Roll:
+        """A span in chunks; what is too old for any of them is told by extracts."""
+        span = self._told(span)
         reserve_bytes = bytes_within(self.room.summary_tokens + self.room.prefix_tokens, self.job.sizes.tokens_of)
         room_bytes = self._transcript_bytes(Span(())) - reserve_bytes
         chunks = chunks_of(without_outputs(span.entries, SHORT_OUTPUT_CHARS), max(1_000, room_bytes))

@@ -55,6 +55,7 @@ class _Desk:
     check: Check
     usage: Usage | None = None
     complaints: list[str] = field(default_factory=list[str])
+    candidates: dict[Candidate, None] = field(default_factory=dict[Candidate, None])
     may_retry: bool = True
 
     async def words(self) -> Words:
@@ -75,32 +76,44 @@ class _Desk:
             except DiligentError as error:
                 self._reject(error.message)
                 return await self._without_model()
-            return self._words(judged, judged.parts.candidates) if judged else await self._without_model()
+            return self._words(judged) if judged else await self._without_model()
         return await self._rolled(ladder)
 
-    async def _rolled(self, ladder: Ladder) -> Words:
-        """Chunk by chunk; where that stops, extracts go on from what is told so far."""
-        roll = await asyncio.to_thread(ladder.roll)
-        span, candidates = roll.span, dict[Candidate, None]()
+    async def _rolled(self, ladder: Ladder, begun: Span | None = None, *, may_shrink: bool = True) -> Words:
+        """Chunk by chunk; too long a chunk is cut smaller once, and where it all stops extracts go on."""
+        roll = await asyncio.to_thread(ladder.roll, begun or self.room.plan.span)
+        span = roll.span
         judged: Judged | None = None
         for place, chunk in enumerate(roll.chunks):
             is_last = place == len(roll.chunks) - 1
+            rest = replace(span, entries=tuple(entry for later in roll.chunks[place:] for entry in later.entries))
             try:
                 judged = await self._written(ladder.chunk(span, chunk, is_last=is_last))
+            except ContextOverflow as error:
+                self._reject(TOO_LONG)
+                if may_shrink:
+                    return await self._rolled(ladder.after(error), rest, may_shrink=False)
+                judged = None
             except DiligentError as error:
                 self._reject(error.message)
                 judged = None
             if judged is None:
-                rest = [entry for later in roll.chunks[place:] for entry in later.entries]
-                return await self._without_model(replace(span, entries=tuple(rest)) if place else None)
-            candidates |= dict.fromkeys(judged.parts.candidates)
+                # Nothing is told yet: the span itself has its outputs still.
+                return await self._without_model(rest if place or begun else None)
             span = with_first_words(span, judged.parts.summary, judged.parts.turn_prefix or span.prefix_summary)
         if judged is None:
             return await self._without_model()
-        return self._words(judged, tuple(candidates)[-MOST_CANDIDATES:])
+        return self._words(judged)
 
     async def _written(self, ask: Ask) -> Judged | None:
-        """An answer that may stand, or None; only one answer of a job is asked for again."""
+        """An answer that may stand, or None; its candidates are kept."""
+        judged = await self._best(ask)
+        if judged:
+            self.candidates |= dict.fromkeys(judged.parts.candidates)
+        return judged
+
+    async def _best(self, ask: Ask) -> Judged | None:
+        """The better of an answer and its retry; only one answer of a job is asked for again."""
         best: Judged | None = None
         complaint = ""
         while True:
@@ -135,10 +148,10 @@ class _Desk:
     async def _without_model(self, rest: Span | None = None) -> Words:
         return await asyncio.to_thread(words_without_model, self.job, self.room, rest)
 
-    def _words(self, judged: Judged, candidates: tuple[Candidate, ...]) -> Words:
+    def _words(self, judged: Judged) -> Words:
         parts = judged.parts
         prefix = parts.turn_prefix or prefix_without_model(self.job, self.room)
-        wanted = candidates if self.job.asks_candidates else ()
+        wanted = tuple(self.candidates)[-MOST_CANDIDATES:] if self.job.asks_candidates else ()
         return Words(parts.summary, prefix, MODEL_WROTE, wanted, judged.invented)
 
     def _tell_words(self, text: str) -> None:

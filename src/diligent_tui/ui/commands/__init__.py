@@ -5,8 +5,12 @@ from collections.abc import Iterable, Mapping
 from textual.binding import Binding
 
 from diligent_tui.ui.commands.command import Command, Where
+from diligent_tui.ui.commands.context import CONTEXT_COMMANDS
 from diligent_tui.ui.commands.everywhere import EVERYWHERE, IN_THE_CHAT, IN_THE_PROMPT
+from diligent_tui.ui.commands.memory import MEMORY_COMMANDS
+from diligent_tui.ui.commands.preview import PREVIEW_COMMANDS
 from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
+from diligent_tui.ui.commands.summary import SUMMARY_COMMANDS
 from diligent_tui.ui.commands.tools import TOOL_COMMANDS
 from diligent_tui.ui.commands.tree import TREE_COMMANDS
 
@@ -14,11 +18,15 @@ __all__ = ["COMMANDS", "Command", "Where", "bindings", "commands_at", "slash_com
 
 COMMANDS: tuple[Command, ...] = (
     *EVERYWHERE,
+    *MEMORY_COMMANDS,
     *IN_THE_PROMPT,
     *IN_THE_CHAT,
     *TREE_COMMANDS,
     *TOOL_COMMANDS,
+    *CONTEXT_COMMANDS,
     *SESSION_COMMANDS,
+    *SUMMARY_COMMANDS,
+    *PREVIEW_COMMANDS,
 )
 
 

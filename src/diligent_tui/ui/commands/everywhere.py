@@ -39,9 +39,10 @@ IN_THE_PROMPT: tuple[Command, ...] = (
 IN_THE_CHAT: tuple[Command, ...] = (
     Command("next_block", "Next block", "Go to the next block", "j", where="log"),
     Command("previous_block", "Previous block", "Go to the previous block", "k", where="log"),
-    Command("fold", "Fold", "Open or fold the block", "enter", where="log"),
-    Command("copy", "Copy", "Copy the selection, or the block's source text", "y", where="log"),
+    Command("fold", "Open", "Open or fold the block", "enter", where="log", in_footer=True),
+    Command("copy", "Copy", "Copy the selection, or the block's source text", "y", where="log", in_footer=True),
     Command("select", "Select", "Select text by lines or characters", "shift+down", where="log"),
+    Command("pin_block", "Pin", "Keep this block in the context, or let it go", "p", where="log", in_footer=True),
     Command("branch", "Branch here", "Go on from this block, on a branch of its own", "b", where="log"),
     Command("edit", "Edit and resend", "Go before this prompt, with its words in the editor", "e", where="log"),
     Command("to_tree", "Show in the tree", "Go to this block in the tree", "t", where="log"),

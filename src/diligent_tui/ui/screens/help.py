@@ -16,6 +16,12 @@ PLACES: dict[Where, str] = {
     "log": "In the chat",
     "tree": "In the tree",
     "tools": "In the tool calls",
+    "knowledge": "In the knowledge",
+    "summary": "In the summary",
+    "context": "In the context",
+    "trace": "In the trace",
+    "preview": "In the preview of a compaction",
+    "recall": "In the search over the session",
     "sessions": "In the list of sessions",
     "everywhere": "Everywhere",
 }

@@ -35,7 +35,7 @@ class Banner(Widget, can_focus=True):
     def on_key(self, event: events.Key) -> None:
         """Do what a key offers; others are for whoever stands around."""
         deed = DEEDS.get(event.key)
-        if deed in self._deeds and deed is not None:
+        if deed is not None and deed in self._deeds:
             event.stop()
             event.prevent_default()
             self.post_message(self.Chosen(deed))

@@ -39,7 +39,7 @@ def marks_of(session: "AgentSession") -> Marks:
     if not any(session.store.tree.counts[kind] for kind in LENS_TYPES):
         return Marks()
     memory = session.memory
-    fates = {entry_id: fate for entry_id, fate in memory.fates().items() if fate != "verbatim"}
+    fates: dict[str, Fate] = {entry_id: fate for entry_id, fate in memory.fates().items() if fate != "verbatim"}
     # A pin counts before a cut comes to it, too.
     fates.update((entry_id, "pinned") for entry_id in memory.pinned)
     return Marks(fates, {version.entry.id: version.state for version in memory.versions()})

@@ -14,7 +14,9 @@ from diligent_tui.ui.panes.chat.renderer import ChatRenderer
 from diligent_tui.ui.transcript import ChatBlock, Kind, Transcript
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
-ChatDeed = Literal["branch", "edit", "tree", "pin"]
+TreeDeed = Literal["branch", "edit", "tree"]
+"""What goes about the session's tree."""
+ChatDeed = TreeDeed | Literal["pin"]
 
 
 class ChatPane(VirtualLog[ChatBlock]):

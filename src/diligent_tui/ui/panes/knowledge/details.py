@@ -17,7 +17,7 @@ from diligent_tui.knowledge.views import KnownEntry
 from diligent_tui.ui.markdown.wrap import break_text
 from diligent_tui.ui.panes.knowledge import words as say
 from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
-from diligent_tui.ui.panes.knowledge.origins import Background, Step
+from diligent_tui.ui.panes.knowledge.origins import Background
 from diligent_tui.ui.widgets.diff import DiffLayout, DiffLook, diff_texts
 
 MOST_STEPS = 30
@@ -44,7 +44,7 @@ def draw_details(shown: Shown, width: int, look: KnowledgeLook, diff: DiffLook, 
                 *wrapped(known.entry.content, width, look.text),
                 Strip([]),
                 *_origin(shown.background, width, look),
-                *_saved(known.entry, shown.background, now, width, look),
+                *_saved(known.entry, now, width, look),
                 *_score(known, width, look),
                 *_tags(known.entry, width, look),
                 *(wrapped(shown.background.uses, width, look.dim) if shown.background.uses else ()),
@@ -73,7 +73,7 @@ def wrapped(text: str, width: int, style: Style) -> list[Strip]:
 
 def _head(known: KnownEntry, width: int, look: KnowledgeLook) -> list[Strip]:
     scope = f"{say.USER_WIDE} all your projects" if known.entry.scope == "user" else "this project"
-    told = [known.entry.type, scope, *([f"{say.PINNED} pinned"] if known.pinned else [])]
+    told = [known.entry.type, scope, *([f"{say.PINNED} pinned"] if known.pinned else []), known.entry.id]
     strips = wrapped(" · ".join(told), width, look.accent)
     if known.is_left_behind:
         strips += wrapped(
@@ -87,21 +87,17 @@ def _origin(background: Background, width: int, look: KnowledgeLook) -> list[Str
     if not origin.place:
         return []
     quoted = clean_line(origin.words, MOST_QUOTED_CHARS)
-    key = "  ⏎ jump" if origin.entry_id else ""
-    room = width - cell_len(f"from: {origin.place} ") - cell_len(key) - 2
+    key = "⏎ jump" if origin.entry_id else ""
+    room = width - cell_len(f"from: {origin.place} ") - cell_len(key) - 4
     while cell_len(quoted) > max(0, room):
         quoted = f"{quoted[:-2]}…" if len(quoted) > 1 else ""
     words = f"from: {clean_line(origin.place)}" + (f" “{quoted}”" if quoted else "")
-    return [Strip([Segment(words, look.dim), Segment(key, look.accent)])]
+    return [Strip([Segment(f"{words}  ", look.dim), Segment(key, look.accent)])]
 
 
-def _saved(
-    entry: KnowledgeEntry, background: Background, now: datetime, width: int, look: KnowledgeLook
-) -> list[Strip]:
-    verb = "superseded" if entry.supersedes else "saved"
-    author = next((step.author for step in background.chain if step.entry.id == entry.id), "")
-    by = f" by {author}" if author else ""
-    when = f"{verb}{by} {say.long_age(entry.moment, now)}, {entry.moment.astimezone():%Y-%m-%d %H:%M} · {entry.id}"
+def _saved(entry: KnowledgeEntry, now: datetime, width: int, look: KnowledgeLook) -> list[Strip]:
+    verb = "edited" if entry.supersedes else "saved"
+    when = f"{verb}{say.by(entry)} {say.long_age(entry.moment, now)}, {entry.moment.astimezone():%Y-%m-%d %H:%M}"
     return wrapped(when, width, look.dim)
 
 
@@ -109,19 +105,23 @@ def _score(known: KnownEntry, width: int, look: KnowledgeLook) -> list[Strip]:
     score = known.score
     if score is None:
         return wrapped(say.standing(known), width, look.memory)
-    first = "pinned first; then " if score.pinned else ""
+    first = "pinned, so before all others; " if score.pinned else ""
     lines = [
-        (say.part(score.total), f"score: {first}{say.standing(known)}"),
-        (say.part(score.confidence), "confidence"),
-        (f"× {say.part(score.recency)}", f"age {say.days(score.age_days)}, half-life {say.days(score.half_life_days)}"),
-        (f"× {say.part(score.type_weight)}", f"weight of a {known.entry.type}"),
+        (" ", say.part(score.total), f"score; {first}{say.standing(known)}"),
+        (" ", say.part(score.confidence), "confidence"),
+        ("×", say.part(score.recency), f"age {say.days(score.age_days)}, half-life {say.days(score.half_life_days)}"),
+        ("×", say.part(score.type_weight), f"weight of a {known.entry.type}"),
     ]
     strips: list[Strip] = []
-    for number, (figure, words) in enumerate(lines):
+    for number, (sign, figure, words) in enumerate(lines):
         rows = wrapped(words, width - 8, look.dim if number else look.text)
+        lead = [
+            Segment(sign, look.dim),
+            Segment(" " * (5 - len(figure))),
+            Segment(f"{figure}  ", look.text if number else look.strong),
+        ]
         for place, row in enumerate(rows):
-            lead = f"{figure:>6}  " if place == 0 else " " * 8
-            strips.append(Strip([Segment(lead, look.text if number else look.strong), *row]))
+            strips.append(Strip([*(lead if place == 0 else [Segment(" " * 8)]), *row]))
     return strips
 
 
@@ -131,25 +131,29 @@ def _tags(entry: KnowledgeEntry, width: int, look: KnowledgeLook) -> list[Strip]
 
 
 def _history(
-    entry: KnowledgeEntry, chain: Sequence[Step], width: int, look: KnowledgeLook, diff: DiffLook, now: datetime
+    entry: KnowledgeEntry,
+    chain: Sequence[KnowledgeEntry],
+    width: int,
+    look: KnowledgeLook,
+    diff: DiffLook,
+    now: datetime,
 ) -> list[Strip]:
     """The versions, the newest first, each as what it changed."""
     if len(chain) < 2:
         return []
-    older = {step.entry.id: step.entry for step in chain}
+    older = {each.id: each for each in chain}
     rows = [Strip([]), Strip([Segment(f"History of {len(chain):,} versions, the newest first", look.strong)])]
     for step in reversed(chain[-MOST_STEPS:]):
-        before = older.get(step.entry.supersedes or "")
-        mark = "▸ " if step.entry.id == entry.id else "  "
-        by = f" by {step.author}" if step.author else ""
-        head = f"{mark}{say.long_age(step.entry.moment, now)}{by} · {step.entry.id}"
+        before = older.get(step.supersedes or "")
+        mark = "▸ " if step.id == entry.id else ""
+        head = f"{mark}{say.long_age(step.moment, now)}{say.by(step)} · {step.id}"
         if before is None:
-            rows.append(Strip([Segment(clean_line(f"{head} · the first"), look.dim)]))
-            rows += [Strip([Segment("    "), *row]) for row in wrapped(step.entry.content, width - 4, look.dim)]
+            rows.append(Strip([Segment(clean_line(f"{head} · the first"), look.strong)]))
+            rows += [Strip([Segment("    "), *row]) for row in wrapped(step.content, width - 4, look.dim)]
             continue
-        changes = diff_texts(before.content, step.entry.content, head)
+        changes = diff_texts(before.content, step.content, head)
         if not changes.files:
-            rows.append(Strip([Segment(clean_line(f"{head} · {_other_changes(before, step.entry)}"), look.dim)]))
+            rows.append(Strip([Segment(clean_line(f"{head} · {_other_changes(before, step)}"), look.strong)]))
             continue
         layout = DiffLayout(changes, width, diff)
         rows += [layout.strip(row) for row in range(layout.height)]

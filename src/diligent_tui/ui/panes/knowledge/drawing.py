@@ -21,7 +21,7 @@ from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
 CURSOR_BAR = "▎"
 LEFT_CELLS = 8
 """Bar, mark, scope, type and the gaps between them."""
-AGE_CELLS, FIGURE_CELLS = 5, 6
+AGE_CELLS, CONFIDENCE_CELLS, SCORE_CELLS = 5, 5, 6
 AGE_FROM_CELLS, CONFIDENCE_FROM_CELLS = 36, 46
 """From these widths of a row on there is room for an age, and for the confidence too."""
 NEARLY_FULL = 0.9
@@ -68,11 +68,12 @@ def draw_row(row: Row, paint: Painting) -> Strip:
 
 def draw_columns(width: int, look: KnowledgeLook) -> Strip:
     """The names of the columns, where they stand."""
-    figures = [("age", AGE_CELLS, look.dim), ("conf", FIGURE_CELLS, look.dim), ("score", FIGURE_CELLS, look.dim)]
+    figures = [("age", AGE_CELLS, look.dim), ("conf", CONFIDENCE_CELLS, look.dim), ("score", SCORE_CELLS, look.dim)]
     shown = [(words, cells, style) for (words, cells, style), has in zip(figures, _columns(width), strict=True) if has]
     room = max(0, width - LEFT_CELLS - sum(cells for _, cells, _ in shown))
     segments = [Segment(" " * LEFT_CELLS), Segment(set_cell_size("content", room), look.dim)]
-    segments += [Segment(f"{words:>{cells}}", style) for words, cells, style in shown]
+    for words, cells, style in shown:
+        segments += _at_right(words, cells, style)
     return Strip(segments).crop_extend(0, width, look.base).apply_style(look.base)
 
 
@@ -96,8 +97,8 @@ def _entry(known: KnownEntry, paint: Painting, key: str) -> list[Segment]:
     strong = look.text if known.is_told else look.dim
     figures = [
         (say.short_age(entry.moment, paint.now), AGE_CELLS, look.dim),
-        (say.part(entry.confidence), FIGURE_CELLS, look.dim),
-        (score, FIGURE_CELLS, strong),
+        (say.part(entry.confidence), CONFIDENCE_CELLS, look.dim),
+        (score, SCORE_CELLS, strong),
     ]
     shown = [figure for figure, has in zip(figures, _columns(paint.width), strict=True) if has]
     return _line(f"{mark}{scope}", entry.type, entry.content, shown, paint, style, strong)
@@ -130,22 +131,27 @@ def _line(
         Segment(f"{marks} ", mark_style),
         Segment(f"{say.SHORT_TYPES[kind]} ", look.dim),
         Segment(set_cell_size(text, room), text_style or look.text),
-        *(Segment(f"{words:>{cells}}", style) for words, cells, style in figures),
+        *(segment for words, cells, style in figures for segment in _at_right(words, cells, style)),
     ]
+
+
+def _at_right(words: str, cells: int, style: Style) -> list[Segment]:
+    return [Segment(" " * max(0, cells - cell_len(words))), Segment(words, style)]
 
 
 def _budget(row: BudgetRow, paint: Painting) -> list[Segment]:
     """The line itself is the bar: heavy as far as the budget is used."""
     look = paint.look
     share = row.tokens / row.budget_tokens if row.budget_tokens else 0.0
-    left, right = f"─ budget {row.budget_tokens:,} ", f" {fmt.percent(100 * share)} ─"
-    room = max(0, paint.width - 1 - len(left) - len(right))
+    left, right = f"─ budget {row.budget_tokens:,} ", f"{fmt.percent(100 * share)} ─"
+    room = max(0, paint.width - 2 - len(left) - len(right))
     used = min(room, round(share * room))
     style = look.memory if share >= NEARLY_FULL else look.accent
     return [
         Segment(left, look.dim),
         Segment("━" * used, style),
         Segment("─" * (room - used), look.rule),
+        Segment(" "),
         Segment(right, style if share >= NEARLY_FULL else look.dim),
     ]
 

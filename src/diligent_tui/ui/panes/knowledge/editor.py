@@ -10,15 +10,15 @@ from diligent_tui.domain.knowledge import KnowledgeEntry
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.ui.panes.knowledge import keys, wishes
 from diligent_tui.ui.panes.knowledge.drafts import Draft
+from diligent_tui.ui.panes.knowledge.feed import Desk, KnowledgeFeed
 from diligent_tui.ui.panes.knowledge.form import FieldName, Form, Purpose
 from diligent_tui.ui.panes.knowledge.form_view import FormView
-from diligent_tui.ui.panes.knowledge.reader import Desk, KnowledgeReader
 
 MUCH_THE_SAME = "There is an entry that says much the same. ⏎ again keeps both."
 LEAVING = "Not saved. y leave it  n go on"
 
 
-class KnowledgeEditor(KnowledgeReader):
+class KnowledgeEditor(KnowledgeFeed):
     """A form in the place of the details; nothing typed is lost without a question."""
 
     def __init__(self, clock: Clock = now) -> None:
@@ -50,19 +50,19 @@ class KnowledgeEditor(KnowledgeReader):
         self._close_form()
         self.read_soon()
         for event in self._held_keys():
-            self.on_key(event)
+            self.press(event)
 
     def refused(self, problem: str, rival: KnowledgeEntry | None = None) -> None:
         """What the form said was not saved, and why."""
         if self.form is not None:
             self._show_form(self.form.refused(problem, rival))
             for event in self._held_keys():
-                self.on_key(event)
+                self.press(event)
         else:
             self._say(problem)
 
-    def on_key(self, event: events.Key) -> None:
-        """A key for the form; the heir has the others."""
+    def press(self, event: events.Key) -> None:
+        """Do what a key means here; the heir has those that are not for the form."""
         form = self.form
         if form is None:
             return
@@ -86,6 +86,10 @@ class KnowledgeEditor(KnowledgeReader):
             if changed is not None:
                 event.stop()
                 self._show_form(changed)
+
+    def on_key(self, event: events.Key) -> None:
+        """Look at each key before any later one."""
+        self.press(event)
 
     def on_paste(self, event: events.Paste) -> None:
         """Into the form, or into the words to find."""

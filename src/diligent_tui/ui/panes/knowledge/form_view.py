@@ -6,6 +6,7 @@ from typing import ClassVar
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.geometry import Offset, Size
+from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -48,6 +49,14 @@ class FormView(ScrollView, can_focus=False):
         scrollbar-size-vertical: 1;
     }
     """
+
+    class CursorAt(Message):
+        """The cursor stands there on the screen: input methods open their box beside the terminal's own."""
+
+        def __init__(self, offset: Offset) -> None:
+            """Carry the place."""
+            super().__init__()
+            self.offset = offset
 
     def __init__(self) -> None:
         """No form yet."""
@@ -92,7 +101,7 @@ class FormView(ScrollView, can_focus=False):
         self.refresh()
 
     def _follow_cursor(self) -> None:
-        """Keep the cursor in sight, and the terminal's own with it: input methods open their box there."""
+        """Keep the cursor in sight, and tell where it is."""
         if self._form is None or self._form.typed is None:
             return
         top, height, row = self.scroll_offset.y, max(1, self.scrollable_content_region.height), self._drawn.cursor_row
@@ -100,7 +109,7 @@ class FormView(ScrollView, can_focus=False):
             top = row if row < top else row - height + 1
             self.scroll_to(y=top, animate=False)
         region = self.content_region
-        self.screen.app.cursor_position = Offset(region.x + self._drawn.cursor_cell, region.y + row - top)
+        self.post_message(self.CursorAt(Offset(region.x + self._drawn.cursor_cell, region.y + row - top)))
 
 
 def draw_form(form: Form, width: int, text_cells: int, look: KnowledgeLook) -> Drawn:

@@ -3,13 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from diligent_tui.domain.entries import Entry, MessageEntry
+from diligent_tui.domain.entries import Entry
 from diligent_tui.domain.knowledge import KnowledgeEntry
-from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.domain.speech import speech_of
 from diligent_tui.session.tree import Tree
-
-SAVING_TOOLS = frozenset({"add_knowledge", "supersede_knowledge"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,31 +38,8 @@ class Talk:
             return Origin("before the first turn", "", entry_id)
         return Origin(f"turn {len(prompts)}", self._words(prompts[0].id), entry_id)
 
-    def author(self, entry: KnowledgeEntry) -> str:
-        """Who wrote an entry, as far as this session can tell."""
-        if entry.session_id != self.session_id or not entry.entry_id or entry.entry_id not in self.tree.nodes:
-            return ""
-        for node in self.tree.way_up(entry.entry_id):
-            if node.is_prompt:
-                return "you"
-            match self.read(node.id) if node.role == "assistant" else None:
-                case MessageEntry(message=AssistantMessage(tool_calls=calls)):
-                    if any(call.name in SAVING_TOOLS and call.input.get("content") == entry.content for call in calls):
-                        return "the agent"
-                case _:
-                    pass
-        return "you"
-
     def _words(self, entry_id: str) -> str:
         return speech_of(self.read(entry_id)).words
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One version in the history of an entry, and who wrote it if that is known."""
-
-    entry: KnowledgeEntry
-    author: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,5 +47,6 @@ class Background:
     """What is known of an entry besides itself."""
 
     origin: Origin = field(default_factory=Origin)
-    chain: tuple[Step, ...] = ()
+    chain: tuple[KnowledgeEntry, ...] = ()
+    """All versions of the entry, oldest first."""
     uses: str = ""

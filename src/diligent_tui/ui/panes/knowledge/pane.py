@@ -14,10 +14,10 @@ from diligent_tui.knowledge.views import KnownEntry
 from diligent_tui.ui.panes.knowledge import wishes
 from diligent_tui.ui.panes.knowledge.drafts import Draft, guess_type
 from diligent_tui.ui.panes.knowledge.editor import KnowledgeEditor
+from diligent_tui.ui.panes.knowledge.feed import Desk
 from diligent_tui.ui.panes.knowledge.keys import fact_keys
 from diligent_tui.ui.panes.knowledge.listing import NearRow, Sieve, key_of
 from diligent_tui.ui.panes.knowledge.origins import Background
-from diligent_tui.ui.panes.knowledge.reader import Desk
 from diligent_tui.ui.panes.knowledge.text_field import TextField
 
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
@@ -62,10 +62,10 @@ class KnowledgePane(KnowledgeEditor):
         self.is_learning = is_learning
         self.show_all()
 
-    def on_key(self, event: events.Key) -> None:
-        """Do what a key means here, before any later key is looked at."""
+    def press(self, event: events.Key) -> None:
+        """Do what a key means here."""
         if self.form is not None:
-            super().on_key(event)
+            super().press(event)
         elif self._line is not None:
             self._type_words(event, self._line)
         else:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
 
-from diligent_tui.domain.knowledge import KnowledgeType
+from diligent_tui.domain.knowledge import KnowledgeEntry, KnowledgeType
 from diligent_tui.knowledge.views import Damage, KnownEntry
 from diligent_tui.ui import format as fmt
 
@@ -37,9 +37,22 @@ def part(value: float) -> str:
     return f"{value:.2f}".removeprefix("0")
 
 
+def by(entry: KnowledgeEntry) -> str:
+    """Who wrote an entry, if that is known."""
+    match entry.author:
+        case "user":
+            return " by you"
+        case "model":
+            return " by the agent"
+        case None:
+            return ""
+
+
 def days(value: float) -> str:
-    """A number of days."""
-    return f"{value:.0f} d" if value >= 1 or value == 0 else f"{value * 24:.0f} h"
+    """An age in days, or in hours below one."""
+    if value >= 1:
+        return f"{value:.0f} d"
+    return f"{value * 24:.0f} h" if value * 24 >= 1 else "under an hour"
 
 
 def standing(known: KnownEntry) -> str:

@@ -14,7 +14,8 @@ IN_THE_VERSIONS = ("⏎ read", "d diff", "u undo", "r redo", "w write again", "F
 IN_THE_DIFF = ("[ ] version", "d side by side", "z wide", "esc back")
 IN_THE_COVERAGE = ("⏎ source", "a add to summary", "n to knowledge", "f kind", "[ ] group", "y copy")
 IN_THE_EDITOR = ("ctrl+s save", "esc leave", "ctrl+z undo")
-WHILE_LEAVING = ("⏎ go on writing", "s save", "x throw away")
+WHILE_LEAVING = ("⏎ write on", "s save", "x drop it")
+NOTHING_THERE = ("F5 hides this",)
 WHILE_IT_RUNS = ("esc esc stops it; nothing is changed then",)
 
 

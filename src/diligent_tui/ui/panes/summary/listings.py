@@ -27,6 +27,7 @@ from diligent_tui.ui.panes.summary.version_words import (
 CURSOR_BAR = "▎"
 KIND_COLUMNS = 9
 NAME_COLUMNS = 6
+INDENT_COLUMNS = 2
 
 
 class VersionListing:
@@ -60,9 +61,9 @@ class VersionListing:
             age = Segment(age_of(version.entry, self._now), look.dim)
             return Strip(spread([bar, mark, name, state], [age], width))
         sizes = f"{sizes_of(version.entry)}  {saving_of(version.entry)}"
-        room = max(1, width - cell_len(sizes) - NAME_COLUMNS - 5)
+        room = max(1, width - cell_len(sizes) - INDENT_COLUMNS - 3)
         origin = clean_line(origin_of(version), room)
-        left = [bar, Segment(" " * (2 + NAME_COLUMNS)), Segment(sizes, look.text if is_active else look.dim)]
+        left = [bar, Segment(" " * INDENT_COLUMNS), Segment(sizes, look.text if is_active else look.dim)]
         return Strip(spread(left, [Segment(origin, look.dim)], width))
 
 
@@ -93,23 +94,23 @@ class FindingListing:
         """A heading with its count, or a fact with its kind."""
         line = self.lines[place]
         if isinstance(line, Heading):
-            return Strip(_heading(line, width, look))
+            return Strip(_heading(line, look))
         bar = Segment(CURSOR_BAR if is_cursor else " ", look.accent)
-        room = max(1, width - KIND_COLUMNS - 3)
+        room = max(1, width - KIND_COLUMNS - 4)
         style = look.text if line.place in ("dropped", "invented") else look.dim
         return Strip(
             [
                 bar,
-                Segment(f" {kind_word(line.kind):<{KIND_COLUMNS}} ", look.dim),
+                Segment(f"  {kind_word(line.kind):<{KIND_COLUMNS}} ", look.dim),
                 Segment(clean_line(line.text, room), style),
             ]
         )
 
 
-def _heading(heading: Heading, width: int, look: SummaryLook) -> list[Segment]:
+def _heading(heading: Heading, look: SummaryLook) -> list[Segment]:
     match heading.place:
         case "dropped" if not heading.count:
-            return [Segment("✓ nothing dropped", look.success)]
+            return [Segment(" ✓ nothing dropped", look.success)]
         case "dropped":
             style = look.memory + Style(bold=True)
         case "invented":
@@ -117,4 +118,4 @@ def _heading(heading: Heading, width: int, look: SummaryLook) -> list[Segment]:
         case _:
             style = look.text + Style(bold=True)
     words, count = PLACE_WORDS[heading.place], f" {heading.count:,}"
-    return [Segment(words, style), Segment(count, look.dim)]
+    return [Segment(" "), Segment(words, style), Segment(count, look.dim)]

@@ -79,7 +79,7 @@ class TextPage:
             rows += [[], rule("the turn that was cut, so far", width, look), []]
             rows += render(clean(entry.turn_prefix.summary).strip(), width, look.diff.code)
         if entry.ledger.strip():
-            rows += [[], rule("ledger, kept by the program word for word", width, look), []]
+            rows += [[], rule("ledger", width, look), []]
             rows += _ledger(clean(entry.ledger), width, look)
         return SegmentRows(rows)
 

@@ -348,6 +348,8 @@ class SummaryPane(SummaryBrowser):
             return keys.IN_THE_EDITOR
         if self.live.is_running:
             return keys.WHILE_IT_RUNS
+        if self.shown is None:
+            return keys.NOTHING_THERE
         match self.view:
             case "text":
                 return keys.IN_THE_TEXT if self._is_active_shown else keys.IN_AN_OLD_TEXT

@@ -31,10 +31,11 @@ from diligent_tui.ui.panes.knowledge import wishes
 from diligent_tui.ui.panes.knowledge.browser import KnowledgeBrowser
 from diligent_tui.ui.panes.knowledge.details import Shown
 from diligent_tui.ui.panes.knowledge.listing import Book, key_of
-from diligent_tui.ui.panes.knowledge.origins import SAVING_TOOLS, Background, Step, Talk
+from diligent_tui.ui.panes.knowledge.origins import Background, Talk
 
 DETAILS_DELAY_SECONDS = 0.05
 """While one runs down the list, the past of each entry is not looked up."""
+SAVING_TOOLS = frozenset({"add_knowledge", "supersede_knowledge"})
 CHANGES = (
     KnowledgeSaved,
     KnowledgeSuperseded,
@@ -48,7 +49,7 @@ CHANGES = (
 
 
 class Desk(Protocol):
-    """What the pane reads; verbs are its errand boy's affair."""
+    """What the pane reads; the verbs are for others."""
 
     def overview(self) -> Overview:
         """All entries."""
@@ -79,7 +80,7 @@ class Desk(Protocol):
         ...
 
 
-class KnowledgeReader(KnowledgeBrowser):
+class KnowledgeFeed(KnowledgeBrowser):
     """Keeps the list as it is on disk; nothing is read while the pane is hidden."""
 
     def __init__(self, clock: Clock = now) -> None:
@@ -198,10 +199,8 @@ def _background(desk: Desk, talk: Talk, subject: KnownEntry | InboxCandidate) ->
     if isinstance(subject, InboxCandidate):
         return Background(talk.origin(subject.session_id, subject.entry_ids))
     entry = subject.entry
-    chain = tuple(Step(each, talk.author(each)) for each in desk.chain(entry.id) or (entry,))
     uses = desk.uses(entry.id)
     counts = [(uses.told, "told"), (uses.found, "found"), (uses.named, "named by the model")]
     said = ", ".join(f"{words} {count:,}×" for count, words in counts if count)
-    return Background(
-        talk.origin(entry.session_id, (entry.entry_id,)), chain, f"in this session: {said}" if said else ""
-    )
+    origin = talk.origin(entry.session_id, (entry.entry_id,))
+    return Background(origin, desk.chain(entry.id), f"in this session: {said}" if said else "")

@@ -1,0 +1,128 @@
+"""`diligent knowledge export`, `import` and `prune`: knowledge in bulk, always with a look first."""
+
+import json
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from diligent_tui.cli.knowledge_arguments import KnowledgeArguments
+from diligent_tui.cli.knowledge_room import Room
+from diligent_tui.domain.errors import StorageError, UsageError
+from diligent_tui.domain.ids import new_entry_id
+from diligent_tui.domain.knowledge import KnowledgeChange, KnowledgeEntry, KnowledgeScope
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.knowledge.exporting import (
+    FORMAT_OF_SUFFIX,
+    KnowledgeFormat,
+    read_entries,
+    write_lines,
+    write_markdown,
+)
+from diligent_tui.knowledge.importing import carry_out, plan_import
+from diligent_tui.knowledge.ranking import Scored, rank
+from diligent_tui.knowledge.reading import LARGEST_FILE_BYTES
+from diligent_tui.session.export import save_export
+
+CONTENT_CHARS = 100
+
+
+def run_transfer(arguments: KnowledgeArguments, room: Room) -> None:
+    """Do what one of these verbs says."""
+    match arguments.verb:
+        case "export":
+            _export(arguments, room)
+        case "import":
+            _import(arguments, room)
+        case _:
+            _prune(arguments, room)
+
+
+def _export(arguments: KnowledgeArguments, room: Room) -> None:
+    form = arguments.format or FORMAT_OF_SUFFIX.get(Path(arguments.output or "").suffix.lower(), "md")
+    if arguments.all and form == "md":
+        raise UsageError("Markdown holds only what is live.", "Leave --all out, or use --format jsonl.")
+    overview = room.overview()
+    chosen = overview.entries if arguments.all else overview.live
+    chosen = tuple(known for known in chosen if arguments.scope in (None, known.entry.scope))
+    entries = [known.entry.model_copy(update={"pinned": known.pinned}) for known in chosen]
+    retractions = [
+        KnowledgeChange(op="retract", id=new_entry_id(), target_id=known.entry.id, timestamp=known.entry.timestamp)
+        for known in chosen
+        if known.fate == "retracted"
+    ]
+    data = write_lines([*entries, *retractions]) if form == "jsonl" else write_markdown(entries).encode()
+    if arguments.output in (None, "-"):
+        sys.stdout.write(data.decode())
+        return
+    path = Path(arguments.output or "")
+    save_export(path, [data], replaces=arguments.force)
+    room.complain(f"{_many(len(entries))} exported to {clean_line(str(path))}.")
+
+
+def _import(arguments: KnowledgeArguments, room: Room) -> None:
+    path = Path(arguments.file)
+    form: KnowledgeFormat | None = arguments.format or FORMAT_OF_SUFFIX.get(path.suffix.lower())
+    if form is None:
+        raise UsageError(f"{clean_line(path.name)} may be anything.", "Say --format md or --format jsonl.")
+    scope: KnowledgeScope = "user" if arguments.user else "project"
+    shelf = room.files.shelf
+    plan = plan_import(read_entries(_bytes_of(path), form), shelf.state_of(scope), datetime.now(UTC))
+    saved = () if arguments.dry_run else carry_out(plan, lambda each: shelf.add(_reaching(each, scope)))
+    if arguments.json:
+        figures = {"added": len(saved), "new": len(plan.new), "known": plan.known, "refused": len(plan.refused)}
+        sys.stdout.write(json.dumps({**figures, "damaged": plan.damaged}) + "\n")
+        return
+    sys.stdout.writelines(f"{clean_line(entry.content, CONTENT_CHARS)}\n" for entry in plan.new)
+    for why in dict.fromkeys(plan.refused):
+        room.complain(f"Refused: {why}")
+    done = "would be taken in" if arguments.dry_run else "taken in"
+    room.complain(
+        f"{_many(len(plan.new))} {done}, {plan.known} known already, {len(plan.refused)} refused, "
+        f"{plan.damaged} damaged."
+    )
+
+
+def _prune(arguments: KnowledgeArguments, room: Room) -> None:
+    shelf = room.files.shelf
+    now = datetime.now(UTC)
+    going = [scored for scored in rank(shelf.states, room.policy, now) if _counts_for_nothing(scored, arguments)]
+    if arguments.yes:
+        for scored in going:
+            shelf.retract(scored.entry.id)
+    if arguments.json:
+        rows = [{"id": scored.entry.id, "score": scored.score, "content": scored.entry.content} for scored in going]
+        sys.stdout.write(json.dumps({"retracted": arguments.yes, "entries": rows}) + "\n")
+        return
+    for scored in going:
+        words = clean_line(scored.entry.content, CONTENT_CHARS)
+        sys.stdout.write(f"{scored.entry.id:<8}  {scored.score:.4f}  {scored.age_days:>5.0f} d  {words}\n")
+    if not going:
+        room.complain("Nothing is so old or so unsure that it should go.")
+    elif arguments.yes:
+        room.complain(f"{_many(len(going))} retracted; `diligent knowledge restore ID` brings one back.")
+    else:
+        room.complain(f"{_many(len(going))} would be retracted. Nothing was changed; --yes does it.")
+
+
+def _counts_for_nothing(scored: Scored, arguments: KnowledgeArguments) -> bool:
+    is_old = arguments.older is None or scored.age_days > arguments.older
+    return not scored.pinned and scored.score < arguments.below and is_old
+
+
+def _reaching(entry: KnowledgeEntry, scope: KnowledgeScope) -> KnowledgeEntry:
+    return entry.model_copy(update={"scope": scope})
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        if not path.is_file():
+            raise StorageError(f"There is no file {clean_line(str(path))}.", "Name the file to take in.")
+        if path.stat().st_size > LARGEST_FILE_BYTES:
+            raise StorageError(f"{clean_line(path.name)} is too large to be knowledge.", "Take it in in parts.")
+        return path.read_bytes()
+    except OSError as error:
+        raise StorageError(f"Could not read {clean_line(path.name)}: {error.strerror}.", "Look at the file.") from error
+
+
+def _many(number: int) -> str:
+    return f"{number:,} entry" if number == 1 else f"{number:,} entries"

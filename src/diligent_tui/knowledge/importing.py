@@ -1,0 +1,57 @@
+"""Takes entries from elsewhere into a knowledge file: what is known stays as it is, and secrets stay outside."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from diligent_tui.domain.errors import StorageError
+from diligent_tui.domain.knowledge import KnowledgeEntry
+from diligent_tui.knowledge.admission import admit
+from diligent_tui.knowledge.state import KnowledgeState
+from diligent_tui.knowledge.words import normalised
+
+PASSING_ID = "item."
+"""How the id of an item begins that had none."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlan:
+    """What an import would do: entries to add, and how many are known, refused or damaged."""
+
+    new: tuple[KnowledgeEntry, ...]
+    known: int
+    refused: tuple[str, ...]
+    """Why entries may not be kept, in sentences that do not repeat them."""
+    damaged: int
+
+
+def plan_import(source: KnowledgeState, into: KnowledgeState, now: datetime) -> ImportPlan:
+    """Choose what of a file is new here; only what holds there is taken, and nothing from the future."""
+    said = {normalised(entry.content) for entry in into.live}
+    new: list[KnowledgeEntry] = []
+    refused: list[str] = []
+    known = 0
+    for entry in source.live:
+        if normalised(entry.content) in said or entry.id in into.entries:
+            known += 1
+            continue
+        is_passing = entry.id.startswith(PASSING_ID)
+        draft = entry.model_copy(
+            update={
+                "id": "" if is_passing else entry.id,
+                "timestamp": "" if is_passing or entry.moment > now else entry.timestamp,
+                "supersedes": None,
+                "pinned": entry.id in source.pinned,
+            }
+        )
+        try:
+            new.append(admit(draft))
+            said.add(normalised(entry.content))
+        except StorageError as error:
+            refused.append(error.message)
+    return ImportPlan(tuple(new), known, tuple(refused), source.damaged)
+
+
+def carry_out(plan: ImportPlan, add: Callable[[KnowledgeEntry], KnowledgeEntry]) -> tuple[KnowledgeEntry, ...]:
+    """Save what is new, one by one, through the given verb."""
+    return tuple(add(entry) for entry in plan.new)

@@ -1,0 +1,94 @@
+"""Draws a part of the request: one row with its size, and its whole text below when it is open."""
+
+from collections.abc import Callable, Hashable, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui import format as fmt
+from diligent_tui.ui.markdown.wrap import break_text
+from diligent_tui.ui.panes.context.look import ContextLook
+from diligent_tui.ui.panes.context.sheet import PartBlock
+from diligent_tui.ui.widgets.gauge import shade_of
+
+MARK = " "
+GUTTER = "   "
+INDENT = "  "
+BAR_COLUMNS = 6
+TOKENS_COLUMNS = 6
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+LEAST_BEGINNING_COLUMNS = 8
+
+
+class PartRenderer:
+    """Draws parts; all of them are folded until they are opened."""
+
+    gutter_columns = len(GUTTER)
+
+    def __init__(self, look: Callable[[], ContextLook]) -> None:
+        """Draw in the look that is in force."""
+        self._look = look
+
+    def render(self, block: PartBlock, width: int, folded: bool) -> Sequence[Strip]:
+        """The rows of a part."""
+        look = self._look()
+        head = Strip([Segment(MARK), *_head(block, max(1, width - len(MARK)), look, folded=folded)])
+        if folded:
+            return [head]
+        room = max(1, width - len(GUTTER) - len(INDENT))
+        rows = [Strip([Segment(GUTTER + INDENT), Segment(line, look.dim)]) for line in _wrapped(block.text, room)]
+        return [head, *rows, Strip.blank(0)]
+
+    def estimate(self, block: PartBlock, width: int, folded: bool) -> int:
+        """One row, or a guess from the extent of the text."""
+        return 1 if folded else block.extent.rows(max(1, width - len(GUTTER) - len(INDENT))) + 2
+
+    def starts_folded(self, block: PartBlock) -> bool:
+        """All do."""
+        return True
+
+    def state(self, block: PartBlock) -> Hashable:
+        """Nothing else."""
+        return None
+
+    def source(self, block: PartBlock) -> str:
+        """The text itself, which is what is searched."""
+        return block.text
+
+
+def share_bar(share: float, columns: int) -> str:
+    """A bar of a share of the columns, exact to an eighth; what is there at all shows."""
+    eighths = max(1 if share > 0 else 0, min(8 * columns, round(8 * columns * share)))
+    whole, rest = divmod(eighths, 8)
+    return f"{'█' * whole}{EIGHTHS[rest] if rest else ''}".ljust(columns)
+
+
+def _head(block: PartBlock, room: int, look: ContextLook, *, folded: bool) -> list[Segment]:
+    kind = look.of_kind(block.kind)
+    size = f" {fmt.tokens(block.tokens):>{TOKENS_COLUMNS}}"
+    note = f" {block.note}" if block.note else ""
+    left = room - 2 - cell_len(note) - 1 - BAR_COLUMNS - len(size)
+    title = clean_line(block.title, max(1, left))
+    free = left - cell_len(title) - 2
+    beginning = ""
+    if folded and free >= LEAST_BEGINNING_COLUMNS:
+        # A long text is not read to its end for the sake of one row.
+        beginning = f"  {clean_line(' '.join(block.text[: 4 * free].split()), free)}"
+    return [
+        Segment(f"{shade_of(block.kind).glyph} ", kind),
+        Segment(title, look.text if folded else look.text + Style(bold=True)),
+        Segment(set_cell_size(beginning, max(0, left - cell_len(title))), look.dim),
+        Segment(note, look.memory),
+        Segment(f" {share_bar(block.share, BAR_COLUMNS)}", kind),
+        Segment(size, look.text),
+    ]
+
+
+def _wrapped(text: str, room: int) -> list[str]:
+    rows: list[str] = []
+    for line in text.split("\n"):
+        rows += [line[found.begin : found.end] for found in break_text(line, room)] or [""]
+    return rows

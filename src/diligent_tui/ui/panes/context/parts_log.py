@@ -1,0 +1,75 @@
+"""The parts of a request as a log; what its keys do is the affair of whoever holds it."""
+
+from dataclasses import replace
+from typing import ClassVar
+
+from rich.style import Style
+from textual.widget import Widget
+
+from diligent_tui.ui.panes.context.drawing import PartRenderer
+from diligent_tui.ui.panes.context.look import ContextLook
+from diligent_tui.ui.panes.context.sheet import PartBlock
+from diligent_tui.ui.widgets.virtual_log import VirtualLog
+from diligent_tui.ui.widgets.virtual_log.rows import RowStyles
+
+
+class PartsLog(VirtualLog[PartBlock], can_focus=False):
+    """Parts with a cursor, which shows while its holder is worked in."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(ContextLook.CLASSES)
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        super().__init__(PartRenderer(lambda: ContextLook.of(self)), widget_id="context-parts")
+
+    def list_parts(self, blocks: list[PartBlock]) -> None:
+        """Show these; what was open stays open, and the cursor stays on its part."""
+        known = [block.id for block in self.model.blocks.blocks]
+        names = [block.id for block in blocks]
+        if known and names[: len(known)] == known:
+            self.extend(blocks)
+            return
+        opened = [name for name in known if not self.model.blocks.is_folded(name)]
+        cursor_id = self.model.cursor_id
+        self.clear()
+        self.extend(blocks)
+        for name in opened:
+            self.set_folded(name, False)
+        self.put_cursor(cursor_id if cursor_id in names else names[0] if names else None)
+
+    def fold_all(self) -> None:
+        """Fold every part."""
+        for block in self.model.blocks.blocks:
+            self.set_folded(block.id, True)
+        self.put_cursor(self.model.cursor_id)
+
+    def find(self, words: str) -> str | None:
+        """Find words as they are typed; the part that had to be opened for it, if any."""
+        folded = self._folded_ids()
+        self.search(words)
+        return self._opened_of(folded)
+
+    def find_on(self, step: int) -> str | None:
+        """The next or the previous match; the part that had to be opened for it, if any."""
+        folded = self._folded_ids()
+        if step > 0:
+            self.action_search_next()
+        else:
+            self.action_search_previous()
+        return self._opened_of(folded)
+
+    def _folded_ids(self) -> set[str]:
+        blocks = self.model.blocks
+        return {block.id for block in blocks.blocks if blocks.is_folded(block.id)}
+
+    def _opened_of(self, folded: set[str]) -> str | None:
+        found = self.model.cursor_id
+        return found if found in folded and not self.model.blocks.is_folded(found) else None
+
+    def _look_up_styles(self) -> RowStyles:
+        styles = super()._look_up_styles()
+        holder = self.parent
+        if not isinstance(holder, Widget) or not holder.has_focus_within:
+            return replace(styles, cursor=Style(), cursor_bar=None)
+        bar = self.get_component_rich_style("virtual-log--cursor-bar")
+        return replace(styles, cursor_bar=Style(color=bar.color))
