@@ -19,6 +19,7 @@ BENCHES: Mapping[str, str] = MappingProxyType(
         "commands": "bench.commands",
         "core": "bench.core",
         "interrupt": "bench.interrupt",
+        "knowledge": "bench.knowledge",
         "store": "bench.store",
         "tui": "bench.tui",
         "wire": "bench.wire",

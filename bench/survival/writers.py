@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from bench.survival.policies.base import SUMMARY_INTRO, Spent, SummaryWriter
+from bench.survival.policies.base import Spent, SummaryWriter
 from bench.survival.ruler import Ruler, tokens_of
 from bench.survival.stub import THIS_TURN, Piece, Role, pieces_of, summarise
 from diligent_tui.agent.requests import SUMMARY_QUESTION
@@ -151,14 +151,6 @@ def told_in(request: Request) -> tuple[list[Piece], bool]:
         summary = pieces[1].text.partition(LEDGER_RULE)[0]
         pieces = [Piece("summary", summary), *pieces[2:]]
     return pieces, THIS_TURN in words
-
-
-def told_apart(pieces: Sequence[Piece]) -> list[Piece]:
-    """The pieces with an earlier summary known as such."""
-    return [
-        Piece("summary", piece.text.removeprefix(SUMMARY_INTRO)) if piece.text.startswith(SUMMARY_INTRO) else piece
-        for piece in pieces
-    ]
 
 
 def _pieces_in(transcript: str) -> Iterator[Piece]:

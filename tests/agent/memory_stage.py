@@ -26,6 +26,8 @@ from diligent_tui.providers.retry import Backoff
 from diligent_tui.tools.builtin import builtin_tools
 from tests.agent.conftest import Stage
 
+FILES = 30
+"""Of twice that length, for a turn that reads many: three calls alike in a row would be stopped."""
 LINES = 250
 """Of the file that the turns read: some 4,700 tokens."""
 
@@ -105,6 +107,11 @@ class MemoryStage(Stage):
         return words_in(self.session.next_request().messages).removesuffix(CONTINUE)
 
 
+def reads(count: int) -> str:
+    """A prompt that reads so many different files."""
+    return " then ".join(f"read long_{number}.txt" for number in range(count))
+
+
 def words_in(messages: Sequence[RequestMessage]) -> str:
     """The words of a request's messages."""
     return "\n".join(
@@ -125,7 +132,10 @@ def given_in(
 ) -> Surroundings:
     """What a session needs; the long file is there."""
     lines = (f"line {number} names src/part_{number}.py and a value of {number * 7}" for number in range(LINES))
-    (folder / "long.txt").write_text("\n".join(lines))
+    text = "\n".join(lines)
+    (folder / "long.txt").write_text(text)
+    for number in range(FILES):
+        (folder / f"long_{number}.txt").write_text(f"{text}\n{text}")
     return Surroundings(
         model=model,
         provider_for=lambda _: player,

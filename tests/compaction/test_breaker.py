@@ -44,8 +44,14 @@ def test_the_cooldown_gives_way_where_a_request_would_not_fit(
     assert breaker.judge(POLICY, 100 + seconds, would_overflow=would_overflow) == judgement
 
 
+def test_by_hand_another_way_may_be_tried_after_failures_that_changed_nothing() -> None:
+    breaker = Breaker().failed(0).failed(LATER)
+    assert breaker.judge(POLICY, 9 * LATER, would_overflow=True) == "latched"
+    assert breaker.judge(POLICY, 9 * LATER, by_hand=True) == "go"
+
+
 def test_there_is_no_third_compaction_without_a_finished_step() -> None:
-    breaker = Breaker().compacted(0, was_effective=True).failed(LATER)
+    breaker = Breaker().compacted(0, was_effective=True).compacted(LATER, was_effective=True)
     assert breaker.judge(POLICY, 9 * LATER, by_hand=True, would_overflow=True) == "no_step_between"
     assert breaker.step_finished().judge(POLICY, 9 * LATER) == "go"
 
@@ -56,7 +62,7 @@ def test_never_more_than_two_without_a_step_whatever_happens(acts: list[str], he
     for act in acts:
         now += 100
         if act in ("compact", "fail") and breaker.judge(POLICY, now, would_overflow=True) == "go":
-            in_a_row += 1
+            in_a_row += act == "compact"
             breaker = breaker.compacted(now, was_effective=helps) if act == "compact" else breaker.failed(now)
         elif act == "step":
             in_a_row = 0

@@ -5,7 +5,7 @@ import pytest
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.usage import Usage
-from diligent_tui.ui.state import Phase, ScreenState, reduce
+from diligent_tui.ui.state import CompactionPhase, Phase, ScreenState, reduce
 
 PROBLEM = Problem("overloaded", "Busy.", "Wait.")
 TURN = ev.TurnStarted("t", "do it")
@@ -67,6 +67,66 @@ def test_a_question_is_open_until_it_is_resolved_or_the_turn_ends() -> None:
     assert after(TURN, question).question == question
     assert after(TURN, question, ev.PermissionResolved("c", True, "")).question is None
     assert after(TURN, question, ev.TurnFinished("t", "interrupted", 1, Usage(), 0.0)).question is None
+
+
+STARTED = ev.CompactionStarted("k", 9, 10, "auto", "manual")
+FINISHED = ev.CompactionFinished("k", 9, 3, 4, 0, 4, "Goal")
+FAILED = ev.CompactionFailed("k", PROBLEM, can_retry=True, suggest_new_session=False)
+
+
+@pytest.mark.parametrize(
+    ("events", "phase"),
+    [
+        ((), "pruning"),
+        ((ev.CompactionPruned("k", 3, 900, ("read",)),), "pruning"),
+        ((ev.CompactionSummarising("k", 12),), "summarising"),
+        ((ev.CompactionSummarising("k", 12), ev.CompactionChecking("k")), "checking"),
+        ((ev.CompactionChecking("k"), ev.CompactionSummarising("k", 12)), "summarising"),
+    ],
+)
+def test_a_compaction_has_its_own_phases(events: tuple[ev.Event, ...], phase: CompactionPhase) -> None:
+    state = after(STARTED, *events)
+    assert state.compacting is not None
+    assert state.compacting.phase == phase
+    assert state.is_busy
+
+
+@pytest.mark.parametrize("ending", [FINISHED, FAILED])
+def test_a_compaction_by_hand_leaves_the_screen_idle_and_one_inside_a_turn_leaves_it_waiting(ending: ev.Event) -> None:
+    assert (after(STARTED, ending).phase, after(STARTED, ending).is_busy) == ("idle", False)
+    within = after(TURN, STARTED, ending)
+    assert (within.phase, within.working_since) == ("waiting", 0.0)
+    assert after(TURN, STARTED).working_since == 1.0
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        (("## Goal",), 2),
+        (("One", " two", " three"), 3),
+        (("One ", "two ", "three"), 3),
+        (("On", "e t", "wo"), 2),
+        (("", "  ", "one", "\n", "two"), 2),
+    ],
+)
+def test_the_words_of_a_summary_are_counted_however_it_is_cut_into_pieces(pieces: tuple[str, ...], words: int) -> None:
+    begun = (STARTED, ev.CompactionSummarising("k", 4))
+    state = after(*begun, *(ev.CompactionSummaryDelta("k", piece) for piece in pieces))
+    assert state.compacting is not None
+    assert state.compacting.words == words
+
+
+def test_a_summary_that_is_written_again_is_counted_again() -> None:
+    again = (ev.CompactionSummarising("k", 4), ev.CompactionSummaryDelta("k", "one two three"))
+    state = after(STARTED, *again, ev.CompactionRejected("k", "too short"), *again)
+    assert state.compacting is not None
+    assert state.compacting.words == 3
+
+
+def test_the_kinds_of_the_context_are_kept_for_the_gauge() -> None:
+    parts = (("system", 10), ("turns", 40))
+    measured = ev.ContextMeasured(50, 200, limit_assumed=False, estimated=False, parts=parts)
+    assert after(measured).parts == parts
 
 
 def test_every_event_is_folded() -> None:

@@ -3,11 +3,12 @@
 Constants of other agents are those of their sources at a window of 200,000 tokens, scaled by window / 200,000.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bench.survival.ruler import Ruler
+from bench.survival.ruler import Ruler, tokens_of
 from bench.survival.stub import Piece, pieces_of
 from diligent_tui.domain.requests import AssistantTurn, RequestMessage, Text, ToolResult, UserTurn
 
@@ -60,8 +61,8 @@ class Policy(Protocol):
 
 
 @dataclass(slots=True)
-class Talk:
-    """The turns that a policy still shows, with what most policies ask of them."""
+class OtherAgent(ABC):
+    """A policy that holds a list of turns and makes it shorter where it must."""
 
     window_tokens: int
     ruler: Ruler
@@ -70,10 +71,22 @@ class Talk:
     turns: list[RequestMessage] = field(default_factory=list[RequestMessage])
     spent: Spent = field(default_factory=Spent)
 
-    @property
-    def scale(self) -> float:
-        """The window as a part of the one that constants are made for."""
-        return self.window_tokens / FULL_WINDOW_TOKENS
+    @abstractmethod
+    async def make_room(self, heard: UserTurn) -> None:
+        """Make the turns shorter if they are too long; what was heard last is among them."""
+
+    async def next_list(self, heard: UserTurn) -> Sequence[RequestMessage]:
+        """The turns, made to fit."""
+        self.turns.append(heard)
+        await self.make_room(heard)
+        return tuple(self.turns)
+
+    async def answered(self, said: AssistantTurn) -> None:
+        """Keep it."""
+        self.turns.append(said)
+
+    async def close(self) -> None:
+        """There is nothing to free."""
 
     @property
     def tokens(self) -> int:
@@ -82,13 +95,13 @@ class Talk:
 
     def scaled(self, tokens: int) -> int:
         """A constant of an agent at this window."""
-        return int(tokens * self.scale)
+        return int(tokens * self.window_tokens / FULL_WINDOW_TOKENS)
 
     async def summary_of(self, pieces: Sequence[Piece], *, is_turn_cut: bool = False) -> str:
         """Ask for a summary and account for it."""
         self.spent.calls += 1
         self.spent.compactions += 1
-        self.spent.fed_tokens += sum(len(piece.text) for piece in pieces) // 4
+        self.spent.fed_tokens += sum(tokens_of(piece.text) for piece in pieces)
         return await self.write(pieces, is_turn_cut=is_turn_cut)
 
     def tail_from(self, keep_tokens: int) -> int:
@@ -99,7 +112,7 @@ class Talk:
             tokens += self.ruler.message(self.turns[place])
             if tokens > keep_tokens and start < len(self.turns):
                 break
-            if may_begin(self.turns[place]):
+            if not any(isinstance(part, ToolResult) for part in self.turns[place].parts):
                 start = place
         return start if start < len(self.turns) else max(1, len(self.turns) - 2)
 
@@ -115,17 +128,12 @@ class Talk:
     def drop_oldest(self, most_tokens: int) -> None:
         """Cut the beginning off until the rest has that size."""
         self.begin_with([CUT_OFF_NOTE], self.tail_from(most_tokens))
+        self.spent.compactions += 1
 
 
-def may_begin(turn: RequestMessage) -> bool:
-    """Whether a list may go on with this turn: its results must not lose their calls."""
-    return not any(isinstance(part, ToolResult) for part in turn.parts)
-
-
-def cut_pieces(turns: Sequence[RequestMessage], output_chars: int | None = None) -> list[Piece]:
-    """What a summariser is given of these turns; an earlier summary is told apart."""
+def told_to_summariser(turns: Sequence[RequestMessage], output_chars: int | None = None) -> list[Piece]:
+    """What a summariser is given of these turns; an earlier summary is known as such."""
     return [
-        Piece("summary", piece.text) if piece.text.startswith(SUMMARY_INTRO) else piece
+        Piece("summary", piece.text.removeprefix(SUMMARY_INTRO)) if piece.text.startswith(SUMMARY_INTRO) else piece
         for piece in pieces_of(turns, output_chars)
     ]
-

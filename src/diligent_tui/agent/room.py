@@ -16,6 +16,8 @@ from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import Request
 from diligent_tui.domain.usage import Usage
 
+MOST_OVERHEAD_SHARE = 0.7
+"""With more of the window than this taken before the first word, no compaction helps."""
 LATCHED = Problem(
     "compaction_off",
     "Compacting did not help twice in a row, so it is not tried by itself any more.",
@@ -58,10 +60,8 @@ class Room:
                 break
         measured = self.requesting.measure()
         if self.policy.is_automatic and measured.tokens > measured.limit:
-            return ContextOverflow(
-                f"The context is ≈{measured.tokens:,} tokens; {measured.limit:,} fit.",
-                "Compact by hand with another strategy, shorten the last prompt, or begin a new session.",
-            ).problem
+            message = f"The context is ≈{measured.tokens:,} tokens; {measured.limit:,} fit."
+            return ContextOverflow(message, self._way_out(measured.limit)).problem
         return None
 
     async def make_after(self, request: Request, error: ContextOverflow) -> bool:
@@ -127,7 +127,7 @@ class Room:
                 judged = self.compactor.breaker.judge(
                     self.policy, self.compactor.clock(), would_overflow=would_overflow
                 )
-                if judged == "latched":
+                if self.compactor.breaker.is_latched(self.policy):
                     self._tell_latch()
                 if judged != "go":
                     return False
@@ -137,6 +137,15 @@ class Room:
                 except UsageError:
                     # There is nothing before the cut: the newest turn is all there is.
                     return False
+
+    def _way_out(self, limit: int) -> str:
+        overhead = self.requesting.overhead().tokens
+        if overhead > limit * MOST_OVERHEAD_SHARE:
+            return "Choose a model with a larger window, or shorten the project's instructions."
+        newest = next((node.id for node in reversed(self.compactor.conversation.path) if node.is_prompt), None)
+        if newest and overhead + self.requesting.sizes().entry(newest) > limit:
+            return "The last prompt alone is too long: go back before it in the tree, and send a shorter one."
+        return "Compact by hand with another strategy or cut, unpin what is pinned, or begin a new session."
 
     def _need(self, measured: ContextMeasured, *, starts_turn: bool) -> Need:
         sizes = self.requesting.sizes()

@@ -24,7 +24,7 @@ Verb = Literal[
 ]
 VERBS = "|".join(get_args(Verb))
 LEAST_SCORE = 0.02
-"""What counts less is pruned by default: a pattern after some five half-lives."""
+"""What counts less is pruned by default: a discovery after some five half-lives."""
 
 EXAMPLES = """\
 examples:

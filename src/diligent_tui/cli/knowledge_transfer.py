@@ -66,7 +66,7 @@ def _import(arguments: KnowledgeArguments, room: Room) -> None:
         raise UsageError(f"{clean_line(path.name)} may be anything.", "Say --format md or --format jsonl.")
     scope: KnowledgeScope = "user" if arguments.user else "project"
     shelf = room.files.shelf
-    plan = plan_import(read_entries(_bytes_of(path), form), shelf.state_of(scope), datetime.now(UTC))
+    plan = plan_import(read_entries(_bytes_of(path), form), shelf.states, datetime.now(UTC))
     saved = () if arguments.dry_run else carry_out(plan, lambda each: shelf.add(_reaching(each, scope)))
     if arguments.json:
         figures = {"added": len(saved), "new": len(plan.new), "known": plan.known, "refused": len(plan.refused)}

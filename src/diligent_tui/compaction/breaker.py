@@ -66,13 +66,8 @@ class Breaker:
         return replace(self, without_step=0)
 
     def failed(self, now_seconds: float) -> "Breaker":
-        """After a compaction that could not be made at all."""
-        return replace(
-            self,
-            ineffective_in_a_row=self.ineffective_in_a_row + 1,
-            without_step=self.without_step + 1,
-            last_at_seconds=now_seconds,
-        )
+        """After a compaction that could not be made at all: it changed nothing, so by hand another way may be tried."""
+        return replace(self, ineffective_in_a_row=self.ineffective_in_a_row + 1, last_at_seconds=now_seconds)
 
     def reset(self) -> "Breaker":
         """After the user chose to try again, or took up another strategy or model; a step must still come between."""

@@ -1,6 +1,6 @@
 """Takes entries from elsewhere into a knowledge file: what is known stays as it is, and secrets stay outside."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -25,14 +25,15 @@ class ImportPlan:
     damaged: int
 
 
-def plan_import(source: KnowledgeState, into: KnowledgeState, now: datetime) -> ImportPlan:
+def plan_import(source: KnowledgeState, here: Sequence[KnowledgeState], now: datetime) -> ImportPlan:
     """Choose what of a file is new here; only what holds there is taken, and nothing from the future."""
-    said = {normalised(entry.content) for entry in into.live}
+    said = {normalised(entry.content) for state in here for entry in state.live}
+    taken = {entry_id for state in here for entry_id in state.entries}
     new: list[KnowledgeEntry] = []
     refused: list[str] = []
     known = 0
     for entry in source.live:
-        if normalised(entry.content) in said or entry.id in into.entries:
+        if normalised(entry.content) in said or entry.id in taken:
             known += 1
             continue
         is_passing = entry.id.startswith(PASSING_ID)

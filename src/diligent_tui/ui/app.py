@@ -94,6 +94,7 @@ class DiligentApp(PaneRoutes):
             glimpse = await self._show_glimpse()
             await asyncio.to_thread(_import_core)
             from diligent_tui.ui.core import Core
+            from diligent_tui.ui.knowledge_desk import KnowledgeTravel
             from diligent_tui.ui.memory_desk import MemoryDesk
             from diligent_tui.ui.model_choice import ModelChooser
             from diligent_tui.ui.screens.trust import TrustDesk
@@ -108,6 +109,7 @@ class DiligentApp(PaneRoutes):
         self._core = core
         self.travel = Travel(self, core, self._main, self._say)
         self.memory = MemoryDesk(self, core, self._main, self._say)
+        self.knowledge = KnowledgeTravel(core, self._main, self._say)
         self.chooser = ModelChooser(self, core, self._say)
         self.trust = TrustDesk(
             lambda: core.ground.house, self._opening.flags, self.push_screen_wait, self._enter_again, self._say

@@ -32,6 +32,9 @@ class KnowledgeErrands:
 
     async def do(self, deed: Deed, ids: tuple[str, ...]) -> None:
         """Do something with entries or a candidate."""
+        if deed == "stop":
+            self.stop_learning()
+            return
         desk = self._desk()
         if desk is None:
             return
@@ -43,6 +46,9 @@ class KnowledgeErrands:
         if deed == "keep":
             self._pane.read_soon()
         self._pane.tell(said)
+
+    def stop_learning(self) -> None:
+        """Ask no more; here nobody is asked."""
 
     async def save(self, purpose: Purpose, draft: Draft, targets: tuple[str, ...]) -> None:
         """Save what a form says, and tell the form what came of it."""
@@ -111,7 +117,7 @@ class KnowledgeTravel(KnowledgeErrands):
             self._pane.learn(False)
 
     def stop_learning(self) -> None:
-        """Ask no more."""
+        """Ask no more; what was said so far proposes nothing."""
         if (session := self._core.session) is not None:
             session.stop_learning()
 

@@ -8,10 +8,12 @@ from textual.app import App
 from diligent_tui.domain.plain_text import clean_line
 
 if TYPE_CHECKING:
+    from diligent_tui.ui.knowledge_desk import KnowledgeTravel
     from diligent_tui.ui.memory_desk import MemoryDesk
     from diligent_tui.ui.model_choice import ModelChooser
     from diligent_tui.ui.panes.chat import ChatPane
     from diligent_tui.ui.panes.context import ContextPane
+    from diligent_tui.ui.panes.knowledge import FormView, KnowledgePane
     from diligent_tui.ui.panes.session_tree import SessionTreePane
     from diligent_tui.ui.panes.summary import SummaryPane
     from diligent_tui.ui.panes.tools import ToolsPane
@@ -29,6 +31,7 @@ class PaneRoutes(App[int]):
     chooser: "ModelChooser | None" = None
     trust: "TrustDesk | None" = None
     memory: "MemoryDesk | None" = None
+    knowledge: "KnowledgeTravel | None" = None
 
     def run_with_words(self, command_id: str, words: str) -> bool:
         """Run a command that takes words after its slash word; False if it takes none."""
@@ -41,6 +44,10 @@ class PaneRoutes(App[int]):
                 self._remember(lambda memory: memory.pin(words))
             case "recall":
                 self._go_to_memory(lambda memory: memory.recall(words))
+            case "learn":
+                self._learn(words)
+            case "remember":
+                self._keep_in_mind(words)
             case _:
                 return False
         return True
@@ -68,6 +75,43 @@ class PaneRoutes(App[int]):
     def action_recall(self) -> None:
         """From the palette: the words are typed on the screen."""
         self._go_to_memory(lambda memory: memory.recall(""))
+
+    def action_learn(self) -> None:
+        """From the palette: all of the session."""
+        self._learn("")
+
+    def action_remember(self) -> None:
+        """From the palette: the words are typed in the form."""
+        self._keep_in_mind("")
+
+    def on_knowledge_pane_wished(self, message: "KnowledgePane.Wished") -> None:
+        """Something is to be done with what is kept."""
+        if self.knowledge is not None:
+            self.run_worker(self.knowledge.do(message.deed, message.ids), group="knowledge")
+
+    def on_knowledge_pane_filled(self, message: "KnowledgePane.Filled") -> None:
+        """A form is to be saved."""
+        if self.knowledge is not None:
+            errand = self.knowledge.save(message.purpose, message.draft, message.targets)
+            self.run_worker(errand, group="knowledge")
+
+    def on_knowledge_pane_to_chat(self, message: "KnowledgePane.ToChat") -> None:
+        """Where an entry was learnt."""
+        if self.knowledge is not None:
+            self.knowledge.show_origin(message.entry_id)
+
+    def on_knowledge_pane_learnt(self, message: "KnowledgePane.Learnt") -> None:
+        """The agent kept something."""
+        if self.knowledge is not None:
+            self.knowledge.announce(message.content)
+
+    def on_knowledge_pane_copy_requested(self, message: "KnowledgePane.CopyRequested") -> None:
+        """Copy from the knowledge."""
+        self._copy(message.text)
+
+    def on_form_view_cursor_at(self, message: "FormView.CursorAt") -> None:
+        """Input methods open their box where the terminal's own cursor is."""
+        self.cursor_position = message.offset
 
     def action_to_notice(self) -> None:
         """F10: the banner, if there is one."""
@@ -218,6 +262,14 @@ class PaneRoutes(App[int]):
     def on_prompt_input_copy_requested(self, message: "PromptInput.CopyRequested") -> None:
         """Copy from the prompt."""
         self._copy(message.text)
+
+    def _learn(self, focus: str) -> None:
+        if self.knowledge is not None:
+            self.run_worker(self.knowledge.learn(focus), group="learning")
+
+    def _keep_in_mind(self, content: str) -> None:
+        if self.knowledge is not None:
+            self.knowledge.remember(content)
 
     def _copy(self, text: str) -> None:
         """Copy, and say truly how."""

@@ -7,6 +7,7 @@ from textual.binding import Binding
 from diligent_tui.ui.commands.command import Command, Where
 from diligent_tui.ui.commands.context import CONTEXT_COMMANDS
 from diligent_tui.ui.commands.everywhere import EVERYWHERE, IN_THE_CHAT, IN_THE_PROMPT
+from diligent_tui.ui.commands.knowledge import KNOWLEDGE_COMMANDS
 from diligent_tui.ui.commands.memory import MEMORY_COMMANDS
 from diligent_tui.ui.commands.preview import PREVIEW_COMMANDS
 from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
@@ -23,6 +24,7 @@ COMMANDS: tuple[Command, ...] = (
     *IN_THE_CHAT,
     *TREE_COMMANDS,
     *TOOL_COMMANDS,
+    *KNOWLEDGE_COMMANDS,
     *CONTEXT_COMMANDS,
     *SESSION_COMMANDS,
     *SUMMARY_COMMANDS,

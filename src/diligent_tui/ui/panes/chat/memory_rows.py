@@ -59,7 +59,7 @@ def draw_note(
     gap = "  " if beginning else ""
     space = max(0, rest - len(gap) - cell_len(beginning))
     drawn = [Segment(sign, style), Segment(shown, style), Segment(f"{gap}{beginning}", look.dim)]
-    drawn.append(Segment(f"{' ' * space}  {arrow}" if arrow else "", style))
+    drawn.append(Segment(f"{' ' * space} {arrow}" if arrow else "", style))
     return [segment for segment in drawn if segment.text]
 
 

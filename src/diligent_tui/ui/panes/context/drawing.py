@@ -78,7 +78,8 @@ def _head(block: PartBlock, room: int, look: ContextLook, *, folded: bool) -> li
         # A long text is not read to its end for the sake of one row.
         beginning = f"  {clean_line(' '.join(block.text[: 4 * free].split()), free)}"
     return [
-        Segment(f"{shade_of(block.kind).glyph} ", kind),
+        # The talk is most of the rows: its glyph is quiet.
+        Segment(f"{shade_of(block.kind).glyph} ", look.dim if block.kind == "turns" else kind),
         Segment(title, look.text if folded else look.text + Style(bold=True)),
         Segment(set_cell_size(beginning, max(0, left - cell_len(title))), look.dim),
         Segment(note, look.memory),

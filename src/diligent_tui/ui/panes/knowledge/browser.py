@@ -221,6 +221,8 @@ class KnowledgeBrowser(SidePane, can_focus=True):
                 hints = keys.IN_THE_MERGE
             case "list":
                 hints = keys.IN_THE_PAST if self.sieve.view == "past" else keys.IN_THE_LIST
+        if self.mode == "list" and not self.sieve.is_open:
+            hints = ("esc all", *hints)
         if self.mode == "list" and self.book.candidates:
             hints = (f"i inbox ({len(self.book.candidates):,})", *hints)
         return Content.styled(keys.hint(hints, width), "$dim")

@@ -22,8 +22,8 @@ CURSOR_BAR = "▎"
 LEFT_CELLS = 8
 """Bar, mark, scope, type and the gaps between them."""
 AGE_CELLS, CONFIDENCE_CELLS, SCORE_CELLS = 5, 5, 6
-AGE_FROM_CELLS, CONFIDENCE_FROM_CELLS = 36, 46
-"""From these widths of a row on there is room for an age, and for the confidence too."""
+AGE_FROM_CELLS, CONFIDENCE_FROM_CELLS, SOURCE_FROM_CELLS = 36, 46, 60
+"""From these widths of a row on there is room for an age, for the confidence too, and for a candidate's source."""
 NEARLY_FULL = 0.9
 MOST_SOURCE_CHARS = 12
 
@@ -49,10 +49,10 @@ def draw_row(row: Row, paint: Painting) -> Strip:
             segments = _budget(row, paint)
         case CandidateRow(candidate=candidate):
             moment = from_stamp(candidate.timestamp)
-            figures = [
-                (say.short_age(moment, paint.now) if moment else "", AGE_CELLS, paint.look.dim),
-                (clean_line(candidate.source, MOST_SOURCE_CHARS), MOST_SOURCE_CHARS + 1, paint.look.dim),
-            ]
+            figures = [(say.short_age(moment, paint.now) if moment else "", AGE_CELLS, paint.look.dim)]
+            if paint.width >= SOURCE_FROM_CELLS:
+                source = clean_line(candidate.source, MOST_SOURCE_CHARS)
+                figures.append((source, MOST_SOURCE_CHARS + 1, paint.look.dim))
             segments = _line("  ", candidate.type, candidate.content, figures, paint, paint.look.memory)
         case NearRow():
             segments = _near(row, paint)

@@ -134,7 +134,7 @@ def draw_form(form: Form, width: int, text_cells: int, look: KnowledgeLook) -> D
     if form.is_sent:
         rows += wrapped("Saving …", width, look.dim)
     if form.problem:
-        rows += wrapped(form.problem, width, look.error)
+        rows += wrapped(form.problem, width, look.memory if form.rival else look.error)
     if form.rival is not None:
         rows += wrapped(f"[{form.rival.id}] {clean_line(form.rival.content, MOST_RIVAL_CHARS)}", width, look.text)
         rows += wrapped("ctrl+r takes its place", width, look.accent)

@@ -11,7 +11,7 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from diligent_tui.domain.estimator import Estimator
-from diligent_tui.domain.events import Event, LeafMoved
+from diligent_tui.domain.events import Event, LeafMoved, ToolOutput
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.session.tree import Node
 from diligent_tui.ui import format as fmt
@@ -90,8 +90,14 @@ class ToolsBrowser(Vertical, can_focus=True):
         heard = list(events)
         moves = [number for number, event in enumerate(heard) if isinstance(event, LeafMoved)]
         was_at_end, before = self._goes_along(), len(self.book.keys)
-        changed = {key for event in heard[moves[-1] + 1 if moves else 0 :] if (key := self.book.take(event))}
+        newer = heard[moves[-1] + 1 if moves else 0 :]
+        changed = {key for event in newer if (key := self.book.take(event))}
         if not changed or not self.is_ready:
+            return
+        if all(isinstance(event, ToolOutput) for event in newer):
+            # Nothing that the list tells; a flood of output must leave time for keys.
+            if self.rows.cursor_key in changed:
+                self.show_details()
             return
         if self.filter.chosen == "all":
             for key in self.book.keys[before:]:

@@ -41,20 +41,20 @@ class Rows(Protocol):
 
 
 class DrawnRows:
-    """Rows that are drawn already."""
+    """Rows whose words and styles are known already."""
 
     def __init__(self, rows: Sequence[Sequence[Segment]]) -> None:
         """Hold these."""
-        self._strips = [Strip(row) for row in rows]
+        self._rows = rows
 
     @property
     def height(self) -> int:
         """How many there are."""
-        return len(self._strips)
+        return len(self._rows)
 
     def strip(self, row: int) -> Strip:
         """One of them."""
-        return self._strips[row]
+        return Strip(self._rows[row])
 
 
 class StackedRows:

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from textual.geometry import Size
+from rich.style import Style
+from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -12,7 +13,7 @@ from diligent_tui.ui.panes.tools.details import Rows, draw_details
 from diligent_tui.ui.panes.tools.drawing import Count
 from diligent_tui.ui.panes.tools.facts import CallDetails, CallFacts
 from diligent_tui.ui.panes.tools.look import ToolsLook
-from diligent_tui.ui.widgets.diff import DIFF_CLASSES, DiffStyle, look_around
+from diligent_tui.ui.widgets.diff import DIFF_CLASSES, DiffLook, DiffStyle, look_around
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class CallDetailsView(ScrollView, can_focus=False):
         self._call: ShownCall | None = None
         self._rows: Rows | None = None
         self._is_following = True
+        self._ground: Style | None = None
+        self._looks: tuple[ToolsLook, DiffLook] | None = None
 
     @property
     def page_rows(self) -> int:
@@ -86,28 +89,38 @@ class CallDetailsView(ScrollView, can_focus=False):
     def notify_style_update(self) -> None:
         """Colours are part of the rows."""
         super().notify_style_update()
-        self._rows = None
+        self._rows = self._looks = None
         self.refresh()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Paint rows, with what they share looked up once."""
+        self._ground = self.rich_style
+        try:
+            return super().render_lines(crop)
+        finally:
+            self._ground = None
 
     def render_line(self, y: int) -> Strip:
         """Paint one row."""
+        ground = self._ground or self.rich_style
         width = self.scrollable_content_region.width
         rows = self._rows or self._laid_out()
         row = y + self.scroll_offset.y
         strip = rows.strip(row) if rows is not None and row < rows.height else Strip([])
-        return strip.crop_extend(0, width, self.rich_style).apply_style(self.rich_style)
+        return strip.crop_extend(0, width, ground).apply_style(ground)
 
     def _laid_out(self) -> Rows | None:
         width = self.scrollable_content_region.width
         call = self._call
         if call is None or not self.is_mounted or width <= 0:
             return None
+        look, diff_look = self._looks = self._looks or (ToolsLook.of(self), look_around(self))
         self._rows = draw_details(
             call.facts,
             call.details,
             width,
-            ToolsLook.of(self),
-            look_around(self),
+            look,
+            diff_look,
             self.diff_style,
             self._count(),
             is_pruned=call.is_pruned,

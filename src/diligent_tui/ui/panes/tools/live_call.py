@@ -9,8 +9,11 @@ from diligent_tui.ui.panes.tools.facts import CallDetails, CallFacts
 from diligent_tui.ui.transcript import ToolState, subject_of
 from diligent_tui.ui.widgets.tool_card import effect_of
 
-MOST_TAIL_CHARS = 32_000
-"""Of a running call's output so much is kept, from its end; the whole comes when it has ended."""
+MOST_TAIL_CHARS = 8_000
+"""Of a running call's output so much is kept, from its end: some screens, laid out anew ten times a second in a flood.
+
+The whole comes when it has ended.
+"""
 
 
 @dataclass(slots=True)

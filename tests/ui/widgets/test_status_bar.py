@@ -1,0 +1,108 @@
+"""The bottom line: the gauge glides and rests, a compaction is told as it goes on, and the keys are those of here."""
+
+from dataclasses import replace
+
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from diligent_tui.ui.commands import COMMANDS
+from diligent_tui.ui.state import Compacting, ScreenState
+from diligent_tui.ui.stylesheets import style_paths
+from diligent_tui.ui.theme import THEMES
+from diligent_tui.ui.widgets.prompt import PromptInput
+from diligent_tui.ui.widgets.status_bar import StatusBar
+
+PARTS = (("system", 9_000), ("tools", 6_000), ("turns", 69_000))
+CALM = ScreenState(phase="idle", tokens=84_000, limit=200_000, is_estimated=False, parts=PARTS)
+FULL = replace(CALM, tokens=168_000)
+
+
+class ChatPane(Static, can_focus=True):
+    """Has the name by which the chat is known."""
+
+
+class BarApp(App[None]):
+    """A prompt, a chat and the bottom line."""
+
+    CSS_PATH = style_paths()
+
+    def __init__(self, *, is_still: bool = False) -> None:
+        super().__init__()
+        self.register_theme(THEMES["dark"])
+        self.theme = THEMES["dark"].name
+        self.bar = StatusBar()
+        self.bar.is_still = is_still
+        self.chat = ChatPane()
+
+    def compose(self) -> ComposeResult:
+        yield self.chat
+        yield PromptInput(recall=lambda: False)
+        yield self.bar
+
+
+async def rests(pilot: Pilot[None], bar: StatusBar) -> list[float]:
+    """The shares that the gauge shows on its way, until it shows the true one."""
+    seen: list[float] = []
+    target = (bar.state.tokens or 0) / (bar.state.limit or 1) if bar.state else 0.0
+    while not seen or seen[-1] != target:
+        seen.append(bar.shown_share or 0.0)
+        await pilot.pause(0.01)
+    return seen
+
+
+async def test_the_gauge_glides_to_another_figure_and_then_nothing_ticks() -> None:
+    app = BarApp()
+    async with app.run_test(size=(120, 10)) as pilot:
+        app.bar.state = CALM
+        assert app.bar.shown_share == 0.42
+        app.bar.state = FULL
+        seen = await rests(pilot, app.bar)
+        assert seen == sorted(seen)
+        assert any(0.42 < share < 0.84 for share in seen)
+        app.bar.state = CALM
+        seen = await rests(pilot, app.bar)
+        assert seen == sorted(seen, reverse=True)
+
+
+async def test_the_gauge_jumps_where_motion_is_unwanted() -> None:
+    app = BarApp(is_still=True)
+    async with app.run_test(size=(120, 10)):
+        app.bar.state = CALM
+        app.bar.state = FULL
+        assert app.bar.shown_share == 0.84
+
+
+async def test_a_compaction_is_told_with_its_phase_its_time_and_the_words_so_far() -> None:
+    app = BarApp()
+    async with app.run_test(size=(160, 10)):
+        app.bar.state = replace(CALM, phase="compacting", compacting=Compacting(0.0, "summarising", 312))
+        told = app.bar.render().plain
+        assert "compacting · summarising" in told
+        assert told.index(" h ") < told.index("(312 words)")
+
+
+async def test_the_keys_of_the_place_that_has_the_focus_stand_first() -> None:
+    app = BarApp()
+    async with app.run_test(size=(160, 10)) as pilot:
+        app.bar.state = CALM
+        app.query_one(PromptInput).focus()
+        await pilot.pause()
+        here = [command.title.lower() for command in COMMANDS if command.where == "log" and command.in_footer]
+        assert here
+        assert not any(f" {title}" in app.bar.render().plain for title in here)
+        app.chat.focus()
+        await pilot.pause()
+        told = app.bar.render().plain
+        assert [told.index(f" {title}") for title in here] == sorted(told.index(f" {title}") for title in here)
+        assert told.index(f" {here[-1]}") < told.index("F1 help")
+
+
+async def test_a_narrow_line_keeps_the_gauge_with_its_word_and_the_way_to_help() -> None:
+    app = BarApp()
+    async with app.run_test(size=(60, 10)):
+        app.bar.state = FULL
+        told = app.bar.render().plain
+        assert "84 % getting full" in told
+        assert "F1 help" in told
+        assert len(told) <= 60
