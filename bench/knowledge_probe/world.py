@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from diligent_tui.domain.estimator import utf8_size
-from diligent_tui.domain.knowledge import KnowledgeEntry, KnowledgeLine, KnowledgeType
+from diligent_tui.domain.knowledge import DEFAULT_CONFIDENCE, KnowledgeEntry, KnowledgeLine, KnowledgeType
 from diligent_tui.domain.times import to_stamp
 from diligent_tui.knowledge.duplicates import nearest
 from diligent_tui.knowledge.injection import BYTES_PER_TOKEN, entry_text
@@ -23,6 +23,8 @@ RULES = 50
 REPEATED = 30
 UNANSWERED = 20
 FRESH_DAYS = 30
+FRESH_SHARE = 0.25
+UNSAID_SHARE = 0.6
 
 # fmt: off
 PARTS = (
@@ -130,7 +132,7 @@ def _chain(maker: _Maker, number: int, stale: set[str]) -> Question:
             stale.add(entry.id)
         content = text.format(part=part, value=value)
         kind = "correction" if entry is not None and dice.random() < 0.5 else dice.choice(kinds)
-        entry = maker.put(kind, content, age, dice.uniform(0.75, 1.0), entry.id if entry else None)
+        entry = maker.put(kind, content, age, _confidence(dice, 0.7, 1.0), entry.id if entry else None)
     assert entry is not None
     if number < REPEATED:
         again = f"{part}: {entry.content.removesuffix('.').lower()}, as before"
@@ -147,21 +149,22 @@ def _rule(maker: _Maker, number: int) -> Question:
     text, question = RULE_TEXTS[number % len(RULE_TEXTS)]
     part, other = PARTS[number % len(PARTS)], PARTS[(number * 7 + 3) % len(PARTS)]
     kind: KnowledgeType = dice.choice(("decision", "pattern", "preference"))
-    entry = maker.put(
-        kind, text.format(part=part, other=other), dice.uniform(60, DAYS), confidence=dice.uniform(0.85, 1.0)
-    )
+    entry = maker.put(kind, text.format(part=part, other=other), dice.uniform(60, DAYS), _confidence(dice, 0.7, 1.0))
     return Question(question.format(part=part, other=other), entry.id)
 
 
 def _trifle(maker: _Maker) -> KnowledgeEntry:
-    """Something seen by the way: mostly a discovery, half of them within the last month."""
+    """Something seen by the way; a quarter of it within the last month."""
     dice = maker.dice
     part, other = dice.sample(PARTS, 2)
     content = dice.choice(TRIVIA).format(part=part, other=other, number=dice.randint(1, 9_999))
-    age = dice.uniform(0, FRESH_DAYS) if dice.random() < 0.5 else dice.uniform(FRESH_DAYS, DAYS)
-    is_discovery = dice.random() < 0.9
-    confidence = dice.uniform(0.4, 0.8) if is_discovery else dice.uniform(0.3, 0.5)
-    return maker.put("discovery" if is_discovery else "pattern", content, age, confidence)
+    age = dice.uniform(0, FRESH_DAYS) if dice.random() < FRESH_SHARE else dice.uniform(FRESH_DAYS, DAYS)
+    return maker.put("discovery", content, age, _confidence(dice, 0.4, 0.8))
+
+
+def _confidence(dice: random.Random, least: float, most: float) -> float:
+    """Models seldom say how sure they are, so most entries have the usual confidence."""
+    return DEFAULT_CONFIDENCE if dice.random() < UNSAID_SHARE else dice.uniform(least, most)
 
 
 def bytes_of_budget(budget_tokens: int, times: float) -> int:

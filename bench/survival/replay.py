@@ -7,7 +7,7 @@ from bench.survival.policies.base import Policy
 from bench.survival.probes import Checkpoint, Probe
 from bench.survival.ruler import Ruler
 from bench.survival.stale import stale_tokens
-from bench.survival.survival import Held, Tally
+from bench.survival.survival import Tally, held_in
 from bench.survival.transcripts import Transcript
 from bench.survival.validity import flaws_of
 from diligent_tui.domain.requests import RequestMessage
@@ -120,7 +120,7 @@ async def play(
         messages = await policy.next_list(exchange.heard)
         watch.see(messages, policy.overhead_tokens)
         if early and policy.spent.compactions > played.compactions:
-            drift[policy.spent.compactions] = Held(messages).tally(early)
+            drift[policy.spent.compactions] = held_in(messages).tally(early)
         played.compactions = policy.spent.compactions
         if checkpoint := due.get(number):
             _look(played, checkpoint, messages, transcript, ruler)
@@ -134,7 +134,7 @@ async def play(
 def _look(
     played: Played, checkpoint: Checkpoint, messages: Sequence[RequestMessage], transcript: Transcript, ruler: Ruler
 ) -> None:
-    held = Held(messages)
+    held = held_in(messages)
     played.context_tokens.append(ruler.messages(messages))
     played.stale_tokens += stale_tokens(messages, transcript.turns[: 2 * checkpoint.exchange + 1])
     played.tally.add(held.tally(checkpoint.probes))

@@ -1,4 +1,4 @@
-"""Which probes a context still holds: by the key of a path, by a word that stands alone, or word for word."""
+"""Which probes a text still holds: by the key of a path, by a word that stands alone, or word for word."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -37,18 +37,23 @@ class Tally:
         return self.held[kind] / self.asked[kind] if self.asked.get(kind) else None
 
 
-class Held:
-    """A context made ready to be asked."""
+def held_in(messages: Sequence[RequestMessage]) -> "Held":
+    """A context, ready to be asked."""
+    return Held(words_of_all(messages))
 
-    def __init__(self, messages: Sequence[RequestMessage]) -> None:
+
+class Held:
+    """A text made ready to be asked."""
+
+    def __init__(self, text: str) -> None:
         """Read it once."""
-        self._text = words_of_all(messages)
+        self._text = text
         self._plain = " ".join(self._text.split())
         self._names = names_in(self._text)
         self._lines: list[frozenset[str]] | None = None
 
     def has(self, probe: Probe) -> bool:
-        """Whether the context holds it, to the letter."""
+        """Whether the text holds it, to the letter."""
         kind: Kind = probe.kind
         match kind:
             case "needed_path" | "files_modified" | "files_read":

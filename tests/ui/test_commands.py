@@ -12,7 +12,7 @@ from tests.ui.stage import make_app, ready
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.action], ids=lambda c: c.id)
 def test_every_action_of_a_command_is_a_method_of_the_app(command: Command) -> None:
-    assert hasattr(DiligentApp, f"action_{command.action}")
+    assert hasattr(DiligentApp, f"action_{command.action.partition('(')[0]}")
 
 
 @pytest.mark.parametrize("command", [c for c in COMMANDS if c.where == "prompt"], ids=lambda c: c.id)

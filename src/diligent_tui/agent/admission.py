@@ -20,6 +20,7 @@ from diligent_tui.tools.protected_paths import is_protected
 from diligent_tui.tools.rules import (
     COMMAND_TOOL,
     FAMILIES,
+    NETWORK,
     PATH_TOOLS,
     Rule,
     allows,
@@ -52,11 +53,13 @@ class _Matter:
     workplace: Workplace
     command: str = ""
     parsed: CommandList | None = None
+    wants_network: bool = False
+    """True if it says that it needs the network, or all that is outside the sandbox."""
     located: Located | None = None
 
     def is_named_by(self, rule: Rule) -> Answer:
         """Whether a rule that asks or denies speaks of this call; unsure is as bad as yes, but cannot be a denial."""
-        if not rule.is_about(self.tool):
+        if not rule.is_about(self.tool) or (rule.tool == NETWORK and not self.wants_network):
             return "no"
         if not rule.path and rule.command is None:
             return "yes"
@@ -77,12 +80,21 @@ class _Matter:
         if self._must_be_named():
             wanted = [rule for rule in wanted if rule.is_exact]
         if self.tool == COMMAND_TOOL:
-            if self.parsed is None or not wanted:
-                return False
-            return allows(wanted, self.parsed, harmless_parts(self.parsed, self.workplace, os.environ.get("PATH", "")))
+            # The network alone is no word of a command.
+            return self._words_are_in([rule for rule in wanted if rule.tool != NETWORK or rule.command is not None])
         if self.located is None:
             return self.tool not in PATH_TOOLS and bool(wanted)
         return any(matches_path(rule, self.located.real, self.workplace.root) for rule in wanted)
+
+    def may_use_network(self, rules: Sequence[Rule]) -> bool:
+        """Whether rules let this command use the network; what it does there else is another question."""
+        about = [rule for rule in rules if rule.tool == NETWORK and (rule.is_exact or not self._must_be_named())]
+        return self._words_are_in(about)
+
+    def _words_are_in(self, rules: Sequence[Rule]) -> bool:
+        if self.parsed is None or not rules:
+            return False
+        return allows(rules, self.parsed, harmless_parts(self.parsed, self.workplace, os.environ.get("PATH", "")))
 
     def _must_be_named(self) -> bool:
         if self.tool == COMMAND_TOOL:
@@ -124,7 +136,7 @@ class Admission:
                 return Judged(self._asked(rule, answer, verdict, tool, arguments, workplace), needs_yes=True)
         needs_yes = verdict.decision == "ask"
         # An empty rule says that this must be looked at each time.
-        if needs_yes and verdict.rule and matter.is_allowed_by(allowed):
+        if needs_yes and verdict.rule and _is_open(verdict, matter, allowed, tool, arguments, mode):
             verdict = ALLOWED
         return Judged(verdict, needs_yes)
 
@@ -157,7 +169,8 @@ class Admission:
 def _matter(tool: str, arguments: JsonObject, workplace: Workplace) -> _Matter:
     if tool == COMMAND_TOOL:
         command = str(arguments.get("command") or "")
-        return _Matter(tool, workplace, command, parse(command))
+        wants_network = arguments.get("network") is True or arguments.get("outsideSandbox") is True
+        return _Matter(tool, workplace, command, parse(command), wants_network)
     located: Located | None = None
     if tool in PATH_TOOLS:
         try:
@@ -165,6 +178,18 @@ def _matter(tool: str, arguments: JsonObject, workplace: Workplace) -> _Matter:
         except (ToolError, OSError):
             located = None
     return _Matter(tool, replace(workplace, root=Path(os.path.realpath(workplace.root))), located=located)
+
+
+def _is_open(
+    verdict: Verdict, matter: _Matter, allowed: Sequence[Rule], tool: Tool, arguments: JsonObject, mode: Mode
+) -> bool:
+    """Whether the rules allow a call that the mode would ask about; one with the network needs a yes to both."""
+    if not verdict.needs_network:
+        return matter.is_allowed_by(allowed)
+    if not matter.may_use_network(allowed):
+        return False
+    alone = judge_call(tool, {**arguments, "network": False}, mode, matter.workplace)
+    return alone.decision == "allow" or (alone.decision == "ask" and matter.is_allowed_by(allowed))
 
 
 def _key(tool: str, arguments: JsonObject) -> str:

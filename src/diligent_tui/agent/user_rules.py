@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from diligent_tui.domain.errors import SettingsError
-from diligent_tui.tools.rules import ANY_TOOL, COMMAND_TOOL, PATH_TOOLS, Rule, parse_rule
+from diligent_tui.tools.rules import ANY_TOOL, COMMAND_TOOL, NETWORK, PATH_TOOLS, Rule, parse_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,5 +63,5 @@ def _read(text: str) -> _Read:
         return _Read(parse_rule(text))
     except SettingsError as error:
         name = text.partition("(")[0].strip().lower()
-        tool = name if name == COMMAND_TOOL or name in PATH_TOOLS else ANY_TOOL
+        tool = name if name in (COMMAND_TOOL, NETWORK) or name in PATH_TOOLS else ANY_TOOL
         return _Read(Rule(text, tool), f"{error.message} {error.advice}")

@@ -55,7 +55,7 @@ class CompactionSettings(Section):
 class HalfLifeDays(Section):
     """Days after which an entry of each type counts half."""
 
-    pattern: float = Field(default=365.0, gt=0, description="Half-life of patterns, in days.")
+    pattern: float = Field(default=730.0, gt=0, description="Half-life of patterns, in days.")
     decision: float = Field(default=730.0, gt=0, description="Half-life of decisions, in days.")
     discovery: float = Field(default=30.0, gt=0, description="Half-life of discoveries, in days.")
     preference: float = Field(default=730.0, gt=0, description="Half-life of preferences, in days.")

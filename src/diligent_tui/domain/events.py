@@ -15,8 +15,8 @@ Order within a turn:
 MessageSaved of the prompt comes before StepStarted and so before any byte from a provider. QueueChanged,
 ModelChanged, ModeChanged, LeafMoved, Labelled, SessionRenamed, Pinned, Unpinned, Knowledge… and StorageFailed may
 come at any time. A compaction tells CompactionPlanned? CompactionStarted CompactionPruned? (CompactionSummarising
-CompactionSummaryDelta* CompactionChecking CompactionRejected?)* and then CompactionFinished or CompactionFailed, between
-steps or turns.
+CompactionSummaryDelta* CompactionChecking CompactionRejected?)* and then CompactionFinished or CompactionFailed,
+between steps or turns.
 """
 
 import dataclasses

@@ -27,7 +27,7 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 """The moment of a line whose timestamp cannot be read: before all others."""
 
 DEFAULT_HALF_LIFE_DAYS: Mapping[KnowledgeType, float] = MappingProxyType(
-    {"pattern": 365.0, "decision": 730.0, "discovery": 30.0, "preference": 730.0, "correction": 730.0}
+    {"pattern": 730.0, "decision": 730.0, "discovery": 30.0, "preference": 730.0, "correction": 730.0}
 )
 """What is seen by the way passes; what was decided, preferred or corrected holds until it is superseded. With 30 days
 for all, the benchmark finds no old rule left among ten times the budget."""

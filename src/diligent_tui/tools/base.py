@@ -59,6 +59,8 @@ class Verdict:
     """What a write would change, for the question."""
     rule: str = ""
     """The narrowest rule that would allow this call from now on; empty if none should."""
+    needs_network: bool = False
+    """True if it is asked because of the network, whatever else there would be to ask."""
 
 
 @runtime_checkable

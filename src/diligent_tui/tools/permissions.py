@@ -10,7 +10,7 @@ from diligent_tui.tools.base import Verdict, Workplace
 from diligent_tui.tools.harmless import harmless_parts
 from diligent_tui.tools.paths import Located
 from diligent_tui.tools.protected_paths import is_protected
-from diligent_tui.tools.rules import command_rule, path_rule
+from diligent_tui.tools.rules import NETWORK, command_rule, path_rule
 from diligent_tui.tools.shell.destruction import destruction
 from diligent_tui.tools.shell.parser import CommandList, parse
 
@@ -74,6 +74,23 @@ def judge_command(command: str, mode: Mode, workplace: Workplace, search_path: s
             return ALLOWED
         case _:
             assert_never(mode)
+
+
+def judge_network(command: str, mode: Mode, workplace: Workplace, search_path: str) -> Verdict:
+    """A command that asks for the network, where the sandbox has none: plan says no and every other mode asks."""
+    if mode == "plan":
+        return Verdict("deny", "plan mode runs no command with the network.")
+    parsed = parse(command)
+    known = harmless_parts(parsed, workplace, search_path) if parsed else [False]
+    danger = destruction(command, workplace)
+    why = (
+        f"it is to run with the network, and {danger[:1].lower()}{danger[1:]}"
+        if danger
+        else "it is to run with the network"
+    )
+    return Verdict(
+        "ask", f"{why}.", rule=command_rule(parsed, known, is_exact=bool(danger), tool=NETWORK), needs_network=True
+    )
 
 
 def _why_asked(parsed: CommandList | None, known: Sequence[bool]) -> str:

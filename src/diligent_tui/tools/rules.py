@@ -1,7 +1,8 @@
 """The user's rules on what may run: `tool(pattern)`, read, matched and suggested; nothing here touches a file.
 
 A rule on commands is matched word by word against what the strict parser made of the command, and to be allowed every
-simple command of a list must be. A rule on files is matched against the path without its links.
+simple command of a list must be. A rule on the network is one on commands that ask for it. A rule on files is matched
+against the path without its links.
 """
 
 import os
@@ -16,6 +17,8 @@ from diligent_tui.tools.shell.within import TooDeep, commands_within, name_of
 from diligent_tui.tools.shell.words import PLAIN, Word
 
 COMMAND_TOOL = "bash"
+NETWORK = "network"
+"""Not a tool: `network(words)` is about these words run with the network, `network` about the network alone."""
 ANY_TOOL = "*"
 FAMILIES = {
     "read": frozenset({"read", "ls", "glob", "grep"}),
@@ -25,7 +28,7 @@ FAMILIES = {
 PATH_TOOLS = FAMILIES["read"] | FAMILIES["edit"]
 RULE = re.compile(r"([A-Za-z][\w-]*)(?:\((.*)\))?", re.DOTALL)
 LONGEST_RULE_CHARS = 300
-EXAMPLES = "Write it as `bash(npm test)`, `bash(make *)`, `edit(src/**)` or `read(~/notes/**)`."
+EXAMPLES = "Write it as `bash(npm test)`, `bash(make *)`, `network(npm install)`, `edit(src/**)` or `read(~/notes/**)`."
 WILDCARD = re.compile(r"(/\*\*$|\*\*/|\*\*|\*|\?)")
 WILDCARDS = {"/**": "(?:/.*)?", "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
@@ -48,6 +51,8 @@ class Rule:
 
     def is_about(self, tool: str) -> bool:
         """Whether the rule speaks of a tool."""
+        if self.tool == NETWORK:
+            return tool == COMMAND_TOOL
         return self.tool in (tool, ANY_TOOL) or tool in FAMILIES.get(self.tool, ())
 
 
@@ -61,29 +66,29 @@ def parse_rule(text: str) -> Rule:
     if pattern is None:
         return Rule(said, tool)
     pattern = pattern.strip()
-    if not pattern or pattern == "**" or (pattern == "*" and tool != COMMAND_TOOL):
+    if not pattern or pattern == "**" or (pattern == "*" and tool not in (COMMAND_TOOL, NETWORK)):
         return Rule(said, tool)
-    if tool == COMMAND_TOOL:
-        return _command_rule(said, pattern)
+    if tool in (COMMAND_TOOL, NETWORK):
+        return _command_rule(said, tool, pattern)
     if tool not in PATH_TOOLS:
         raise SettingsError(
-            f"There is no pattern for {tool}.", f"Write `{tool}` alone, or a rule on bash, read or edit."
+            f"There is no pattern for {tool}.", f"Write `{tool}` alone, or a rule on bash, network, read or edit."
         )
     if not pattern.isprintable():
         raise SettingsError(f"`{said[:60]!r}` holds a character that cannot be seen.", "Type it anew.")
     return Rule(said, tool, path=pattern)
 
 
-def _command_rule(said: str, pattern: str) -> Rule:
+def _command_rule(said: str, tool: str, pattern: str) -> Rule:
     if pattern == "*":
-        return Rule(said, COMMAND_TOOL)
+        return Rule(said, tool)
     command = parse(pattern)
     if command is None or any(simple.reads for simple in command.commands):
         raise SettingsError(
             f"The command of `{said[:60]}` is more than plain words.",
             "Only words, quotes, && || ; and | can stand in a rule, and * for any words.",
         )
-    return Rule(said, COMMAND_TOOL, command)
+    return Rule(said, tool, command)
 
 
 def allows(rules: Sequence[Rule], parsed: CommandList, known: Sequence[bool]) -> bool:
@@ -206,7 +211,9 @@ def path_rule(tool: str, real: Path, root: Path | None, *, is_exact: bool = Fals
     return f"{tool}({pattern})"
 
 
-def command_rule(parsed: CommandList | None, known: Sequence[bool], *, is_exact: bool = False) -> str:
+def command_rule(
+    parsed: CommandList | None, known: Sequence[bool], *, is_exact: bool = False, tool: str = COMMAND_TOOL
+) -> str:
     """The rule to suggest for a command: the part that is not known anyway, or all of it; empty if there is none."""
     if parsed is None:
         return ""
@@ -218,7 +225,7 @@ def command_rule(parsed: CommandList | None, known: Sequence[bool], *, is_exact:
         said = pieces[0] + "".join(f" {sign} {piece}" for sign, piece in zip(parsed.operators, pieces[1:], strict=True))
         if any(not piece for piece in pieces) or any(simple.reads for simple in parsed.commands):
             return ""
-    rule = f"{COMMAND_TOOL}({said})"
+    rule = f"{tool}({said})"
     is_right = bool(said) and len(rule) <= LONGEST_RULE_CHARS and parse(said) is not None
     return rule if is_right and not (is_exact and not parse_rule(rule).is_exact) else ""
 

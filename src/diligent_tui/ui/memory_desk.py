@@ -214,10 +214,7 @@ class MemoryDesk:
         session = self._core.session
         self._last = wish
         is_later = session is not None and session.is_running
-        try:
-            await self._core.wish(memory.compact(wish))
-        except Interrupted:
-            return
+        await self._core.wish(memory.compact(wish))
         if is_later:
             self._say("It will be compacted before the agent's next step.")
 

@@ -47,6 +47,11 @@ from diligent_tui.ui.theme import THEMES
 NOW = datetime(2026, 3, 4, 15, 30, tzinfo=UTC)
 SESSION = "20260304100000-abc123"
 WINDOW_TOKENS = 200_000
+# Said here, so that other defaults are not another picture.
+POLICY = KnowledgePolicy(
+    half_life_days={"pattern": 30.0, "decision": 30.0, "discovery": 30.0, "preference": 90.0, "correction": 90.0},
+    type_weights={"pattern": 1.0, "decision": 1.0, "discovery": 0.8, "preference": 1.3, "correction": 1.5},
+)
 NO_MORE_PAUSES = 400
 
 
@@ -178,7 +183,7 @@ class KnowledgeApp(App[None]):
         files = KnowledgeFiles(KnowledgeShelf(*stores), Inbox(folder / "p" / ".diligent" / "inbox.jsonl"))
         store = SessionStore.create(folder / "sessions", SessionHeader(id=SESSION, timestamp=to_stamp(NOW), cwd="/x"))
         self.conversation = Conversation(store, Saver(store, self.hub, may_wait=False), lambda: NOW)
-        self.desk = KnowledgeDesk(files, KnowledgePolicy(), self.hub, self.conversation, lambda: WINDOW_TOKENS)
+        self.desk = KnowledgeDesk(files, POLICY, self.hub, self.conversation, lambda: WINDOW_TOKENS)
         self.errands = KnowledgeErrands(self.pane, lambda: self.desk)
         self.heard: list[Event] = []
         self.is_ready = False

@@ -1,4 +1,4 @@
-"""The summary pane on a screen: what the keys do, what is asked for, and that nothing is read before it is looked at."""
+"""The summary pane on a screen: what the keys do, what is asked for, and that nothing is read unseen."""
 
 import re
 
@@ -108,7 +108,7 @@ async def test_a_diff_is_against_the_version_before(keys: tuple[str, ...], remov
         await pilot.press(*keys)
         await settled(pilot)
         lines = [" ".join(line.split()) for line in read(app).splitlines()]
-    assert any(line.endswith(f"- - {removed}") for line in lines)
+    assert any(line.endswith(f"− - {removed}") for line in lines)
     assert any(line.endswith(f"+ - {added}") for line in lines)
 
 

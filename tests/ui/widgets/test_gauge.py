@@ -35,7 +35,7 @@ def test_a_ledger_is_part_of_the_summary_and_an_unknown_kind_is_talk() -> None:
 def test_a_larger_kind_has_more_cells_in_the_order_of_the_request() -> None:
     fill = Fill(84_000, 200_000, (*PARTS, *TALK))
     drawn = bar(fill, 50).plain
-    assert drawn == "▓" * 2 + "▒" * 2 + "░" + "≡" + "◆" + "█" * 14 + FREE * 29
+    assert drawn == "▓▓▒░≡◆" + "█" * 15 + FREE * 29
 
 
 @pytest.mark.parametrize(

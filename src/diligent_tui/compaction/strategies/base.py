@@ -22,7 +22,7 @@ from diligent_tui.providers.base import Piece
 
 
 class NotWorthIt(DiligentError):
-    """A compaction would free too little; nothing was written and nobody was asked twice."""
+    """A compaction would free too little, so none was made."""
 
     kind = "not_worth_it"
     advice_by_default = "Go on; there will be more to compact later. A larger window also helps."

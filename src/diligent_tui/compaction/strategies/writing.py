@@ -76,7 +76,7 @@ class _Desk:
             except DiligentError as error:
                 self._reject(error.message)
                 return await self._without_model()
-            return self._words(judged) if judged else await self._without_model()
+            return await (self._words(judged) if judged else self._without_model())
         return await self._rolled(ladder)
 
     async def _rolled(self, ladder: Ladder, begun: Span | None = None, *, may_shrink: bool = True) -> Words:
@@ -103,7 +103,7 @@ class _Desk:
             span = with_first_words(span, judged.parts.summary, judged.parts.turn_prefix or span.prefix_summary)
         if judged is None:
             return await self._without_model()
-        return self._words(judged)
+        return await self._words(judged)
 
     async def _written(self, ask: Ask) -> Judged | None:
         """An answer that may stand, or None; its candidates are kept."""
@@ -148,9 +148,9 @@ class _Desk:
     async def _without_model(self, rest: Span | None = None) -> Words:
         return await asyncio.to_thread(words_without_model, self.job, self.room, rest)
 
-    def _words(self, judged: Judged) -> Words:
+    async def _words(self, judged: Judged) -> Words:
         parts = judged.parts
-        prefix = parts.turn_prefix or prefix_without_model(self.job, self.room)
+        prefix = parts.turn_prefix or await asyncio.to_thread(prefix_without_model, self.job, self.room)
         wanted = tuple(self.candidates)[-MOST_CANDIDATES:] if self.job.asks_candidates else ()
         return Words(parts.summary, prefix, MODEL_WROTE, wanted, judged.invented)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from diligent_tui.domain.estimator import utf8_size
 from diligent_tui.session.recall.hits import Hit, also, heading
+from diligent_tui.session.recall.spreading import Candidate, spread
 from diligent_tui.session.recall.words import query_parts_in, shared, terms_in, words_in
 
 ABOUT_CHARS = 80
@@ -19,19 +20,6 @@ SHORTEST_TELLING_CHARS = 8
 GAP = "…"
 
 _LINE_NUMBER = re.compile(r"^\s*\d+[\t→:|]\s?")
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A passage that matches, with what is known of its entry."""
-
-    entry_id: str
-    who: str
-    about: str
-    line: int
-    text: str
-    names: tuple[str, ...]
-    score: float
 
 
 @dataclass(slots=True)
@@ -48,7 +36,7 @@ def choose(found: Sequence[Candidate], query: str, room_bytes: int, most_hits: i
     left = room_bytes - most_hits * names_bytes
     drafts: dict[str, _Draft] = {}
     seen: set[str] = set()
-    for candidate in found:
+    for candidate in spread(found, asked):
         draft = drafts.get(candidate.entry_id)
         if draft is None and len(drafts) == most_hits:
             continue

@@ -11,16 +11,17 @@ from typing import TypeVar
 from diligent_tui.domain.entries import Entry
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.estimator import BYTES_PER_TOKEN_AT_FIRST
-from diligent_tui.session.recall.choosing import Candidate, choose
+from diligent_tui.session.recall.choosing import choose
 from diligent_tui.session.recall.hits import Hit
 from diligent_tui.session.recall.passages import SEARCHED_TYPES, Reading, read_passages
+from diligent_tui.session.recall.spreading import Candidate
 from diligent_tui.session.recall.table import RecallTable, Row
 from diligent_tui.session.recall.words import match_of
 from diligent_tui.session.tree import Node
 
 MOST_TOKENS = 900
 MOST_HITS = 5
-CANDIDATES_PER_HIT = 12
+MOST_CANDIDATES = 100
 ENTRIES_AT_ONCE = 200
 """Entries of one transaction, so that another process need not wait long."""
 MOST_INDEXES = 60
@@ -107,7 +108,7 @@ class RecallIndex:
         room_bytes = _most_bytes(most_tokens, tokens_of)
 
         def find(table: RecallTable) -> tuple[Hit, ...]:
-            rows = table.find(match, CANDIDATES_PER_HIT * most_hits)
+            rows = table.find(match, MOST_CANDIDATES)
             known = frozenset(ids)
             ranked = _ranked([row for row in rows if row.entry_id in known], len(ids), path, in_sight)
             return choose(ranked, query, room_bytes, most_hits)
@@ -203,7 +204,7 @@ def _ranked(
         score *= RETOLD if row.is_retold else 1
         score *= IN_SIGHT if row.entry_id in seen else 1
         found.append(Candidate(row.entry_id, row.who, row.about, row.line, row.text, row.names, score))
-    return sorted(found, key=lambda candidate: -candidate.score)
+    return found
 
 
 def _most_bytes(most_tokens: int, tokens_of: TokensOf) -> int:

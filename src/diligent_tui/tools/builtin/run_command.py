@@ -5,6 +5,7 @@ import os
 import signal
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from diligent_tui.domain.errors import ToolError
 from diligent_tui.domain.json_objects import JsonObject
@@ -16,7 +17,7 @@ from diligent_tui.tools.capture import Capture
 from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.environment import command_environment
 from diligent_tui.tools.paths import shown_name
-from diligent_tui.tools.permissions import judge_command
+from diligent_tui.tools.permissions import judge_command, judge_network
 from diligent_tui.tools.process import Command, Ending, Launcher, PlainLauncher, run_process
 from diligent_tui.tools.sandbox.policy import SandboxState
 from diligent_tui.tools.sandbox.protected import Snapshot, take_snapshot
@@ -101,11 +102,16 @@ class RunCommand:
             return Verdict("deny", _refusal(state))
         search_path = os.environ.get("PATH", "")
         verdict = judge_command(wish.command, mode, workplace, search_path)
-        if beyond := self._beyond(wish):
-            if mode == "plan":
-                return Verdict("deny", f"plan mode runs no command {beyond}.")
-            # No rule for next time: a rule about the words of a command says nothing about what it may reach.
-            return Verdict("ask", f"it is to run {beyond}.")
+        match self._beyond(wish):
+            case "outside" if mode == "plan":
+                return Verdict("deny", "plan mode runs no command outside the sandbox.")
+            case "outside":
+                # No rule for next time: a rule about the words of a command says nothing about what it may reach.
+                return Verdict("ask", "it is to run outside the sandbox.")
+            case "network":
+                return judge_network(wish.command, mode, workplace, search_path)
+            case "":
+                pass
         if verdict.decision == "ask" and self._trust_sandbox and self._sandbox.is_full:
             # What would be asked even in full mode destroys something in the workspace, and is asked here too.
             return judge_command(wish.command, "full", workplace, search_path)
@@ -149,14 +155,14 @@ class RunCommand:
             return launcher, None
         return launcher, await asyncio.to_thread(take_snapshot, call.workplace.root)
 
-    def _beyond(self, wish: _Wish) -> str:
+    def _beyond(self, wish: _Wish) -> Literal["", "outside", "network"]:
         """What the call asks for that the sandbox would not give; empty if nothing, or if there is no sandbox."""
         state = self._sandbox.state
         if state and state.level == "none" and not state.wants_more:
             return ""
         if wish.outside:
-            return "outside the sandbox"
-        return "with the network" if wish.network and not self._sandbox.policy.network else ""
+            return "outside"
+        return "network" if wish.network and not self._sandbox.policy.network else ""
 
     def _wish(self, arguments: JsonObject) -> _Wish:
         known_only(arguments, ARGUMENTS)

@@ -26,7 +26,7 @@ GLIDE_SHARE = 1 / 4
 GAUGE_CELLS = (20, 12, 8)
 LEAST_GLIDE = 1 / (2 * GAUGE_CELLS[0])
 MOST_IMPORTANT = ("help", "stop")
-FEWEST_KEYS = 2
+FEWEST_KEYS = 1
 PHASES = {
     "starting": "starting",
     "idle": "",

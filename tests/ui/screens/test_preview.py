@@ -1,0 +1,188 @@
+"""The preview of a compaction: keys change what it would do, and nothing happens before Enter."""
+
+import re
+
+import pytest
+
+from diligent_tui.compaction.views import CompactionWish
+from diligent_tui.ui.screens.preview import Choice
+from tests.ui.screens.preview_stage import NothingToCompact, PreviewApp, Talk, part, rows
+
+USUAL = (120, 40)
+BARE_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u200b]")
+
+
+async def after(app: PreviewApp, *keys: str) -> list[str]:
+    """The rows after some keys."""
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        for key in keys:
+            await pilot.press(key)
+        await pilot.pause()
+        return rows(app) if app.preview_screen.is_current else []
+
+
+def cut_place(shown: list[str]) -> int:
+    return next(place for place, row in enumerate(shown) if "╌" in row)
+
+
+async def test_each_block_shows_who_what_its_tokens_and_its_fate() -> None:
+    app = PreviewApp()
+    shown = [row.split() for row in await after(app)]
+    assert shown[0][:3] == ["░", "you", "why"]
+    assert shown[0][-2:] == ["40", "summarised"]
+    assert shown[6][:4] == ["░", "bash", "make", "test"]
+    assert shown[9][0] == "you"
+    assert shown[10][0] == "▒"
+    assert shown[10][-2:] == ["6.0k", "pruned"]
+    assert shown[11][-2:] == ["700", "kept"]
+
+
+async def test_text_of_a_block_cannot_act_on_the_terminal() -> None:
+    app = PreviewApp()
+    assert not [row for row in await after(app) if BARE_CONTROL.search(row)]
+
+
+@pytest.mark.parametrize(("keys", "place"), [((), 8), (("down",), 11), (("down", "down"), 11), (("down", "up"), 8)])
+async def test_up_and_down_move_the_cut_to_the_next_legal_one(keys: tuple[str, ...], place: int) -> None:
+    app = PreviewApp()
+    assert cut_place(await after(app, *keys)) == place
+
+
+async def test_sizes_change_with_the_cut() -> None:
+    app = PreviewApp()
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        assert part(app, "sizes").startswith("34k → ≈ 18k")
+        assert "7 kept" not in part(app, "totals")
+        await pilot.press("down")
+        await pilot.pause()
+        assert part(app, "sizes").startswith("34k → ≈ 11k")
+        assert "11 summarised 25k" in part(app, "totals")
+        assert "1 kept 10" in part(app, "totals")
+
+
+async def test_a_cut_that_does_not_fit_is_shown_with_the_reason_and_is_not_carried_out() -> None:
+    app = PreviewApp()
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        await pilot.press("up")
+        await pilot.pause()
+        shown = rows(app)
+        assert cut_place(shown) == 4
+        assert shown[5].split()[-1] == "kept"
+        assert "too long. Move the cut down." in part(app, "said")
+        assert part(app, "sizes").startswith("34k → –")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert app.chosen == []
+        assert "cannot be compacted like this" in part(app, "said")
+        await pilot.press("down", "enter")
+        await pilot.pause()
+    assert [choice.wish.cut.position for choice in app.chosen if choice and choice.wish.cut] == [8]
+
+
+async def test_p_pins_the_block_under_the_cursor_and_takes_it_back() -> None:
+    app = PreviewApp()
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        await pilot.press("g", "j", "p")
+        await pilot.pause()
+        assert rows(app)[1].split()[:2] == ["▎◆", "assistant"]
+        await pilot.press("j", "j", "p", "p")
+        await pilot.pause()
+        assert rows(app)[3].split()[:2] == ["▎░", "assistant"]
+        await pilot.press("enter")
+        await pilot.pause()
+    assert app.chosen == [Choice(CompactionWish(), ("e0001",))]
+
+
+async def test_too_many_pins_are_refused_with_the_reason() -> None:
+    app = PreviewApp()
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        await pilot.press("G", "k", "k", "p")
+        await pilot.pause()
+        assert "pinned entries take 6,000" in part(app, "said")
+        await pilot.press("p")
+        await pilot.pause()
+        assert part(app, "said") == ""
+
+
+async def test_an_older_pin_is_not_taken_away_here() -> None:
+    app = PreviewApp(Talk(pinned=[4]))
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        await pilot.press("g", "j", "j", "j", "j", "p")
+        await pilot.pause()
+        assert rows(app)[4].split()[0] == "▎◆"
+        assert "was pinned before" in part(app, "said")
+
+
+async def test_x_leaves_a_block_out_only_above_the_cut() -> None:
+    app = PreviewApp()
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        await pilot.press("x", "G", "x")
+        await pilot.pause()
+        assert "only what is above the cut" in part(app, "said")
+        assert rows(app)[7].split()[0] == "×"
+        await pilot.press("enter")
+        await pilot.pause()
+    assert app.chosen == [Choice(CompactionWish(excluded=("e0007",)))]
+
+
+async def test_escape_leaves_everything_as_it_is() -> None:
+    app = PreviewApp()
+    await after(app, "down", "p", "escape")
+    assert app.chosen == [None]
+
+
+async def test_keys_typed_quickly_act_in_the_order_they_were_typed() -> None:
+    app = PreviewApp()
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        await pilot.press("down", "x", "enter", "escape")
+        await pilot.pause()
+    (choice,) = app.chosen
+    assert choice is not None
+    assert choice.wish.cut is not None
+    assert (choice.wish.cut.position, choice.wish.excluded) == (11, ("e0010",))
+
+
+async def test_focus_and_model_are_shown() -> None:
+    app = PreviewApp(wish=CompactionWish(focus="the [/loader] \x1b[1m", model_id="offline/rehearsal"))
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        assert part(app, "focus") == "focus  the [/loader]"
+        assert part(app, "title").endswith("auto by offline/rehearsal")
+
+
+async def test_where_there_is_nothing_to_compact_the_reason_is_all_there_is() -> None:
+    app = PreviewApp(NothingToCompact())
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        assert "nothing before the cut. Go on" in part(app, "said")
+        await pilot.press("up", "p", "x", "j", "enter")
+        await pilot.pause()
+        assert app.chosen == []
+        await pilot.press("escape")
+        await pilot.pause()
+    assert app.chosen == [None]
+
+
+async def test_of_a_long_talk_the_cut_is_in_sight_wherever_it_moves() -> None:
+    app = PreviewApp(Talk(turns=60))
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        for key in ("up", "up", "up", "down"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert any("╌" in row for row in rows(app))
+        await pilot.press("g")
+        await pilot.pause()
+        assert not any("╌" in row for row in rows(app))
+        await pilot.press(".")
+        await pilot.pause()
+        assert any("╌" in row for row in rows(app))
