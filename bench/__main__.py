@@ -1,6 +1,8 @@
 """Run one benchmark: `python -m bench NAME [--json FILE] [--quick]`; exit 1 where a target is missed.
 
 `python -m bench store --kills N` kills a busy session so often instead, and counts what did not hold.
+`python -m bench survival --data DIR [--window 32000,64000] [--policy ours,pi] [--jobs 2] [--llm MODEL]` plays real
+sessions; without data a synthetic set.
 """
 
 import argparse
@@ -12,19 +14,24 @@ from types import MappingProxyType
 from typing import Protocol
 
 from bench.frame import Measure, table, write_json
+from bench.wishes import POLICIES, WINDOWS, Wishes, policies_in, windows_in
 
 # One line per benchmark: its name and the module with its `run`, loaded only when it is asked for.
 BENCHES: Mapping[str, str] = MappingProxyType(
     {
         "commands": "bench.commands",
+        "compaction": "bench.compaction",
         "core": "bench.core",
         "interrupt": "bench.interrupt",
         "knowledge": "bench.knowledge",
         "store": "bench.store",
+        "survival": "bench.survival",
         "tui": "bench.tui",
         "wire": "bench.wire",
     }
 )
+
+QUICK_WINDOWS = (16_000,)
 
 
 class Run(Protocol):
@@ -43,6 +50,14 @@ class RunKills(Protocol):
         ...
 
 
+class RunWishes(Protocol):
+    """What a benchmark's module that plays sessions offers under the name `run_wishes`."""
+
+    def __call__(self, wishes: Wishes) -> list[Measure]:
+        """Play them, and keep the figures itself if a file is named."""
+        ...
+
+
 def main(argv: Sequence[str] | None = None, benches: Mapping[str, str] = BENCHES) -> int:
     """List the benchmarks, or run one and say whether every target is met."""
     parser = _parser(benches)
@@ -53,6 +68,9 @@ def main(argv: Sequence[str] | None = None, benches: Mapping[str, str] = BENCHES
             print(f"  {name}")
         return 0
     module = importlib.import_module(benches[options.name])
+    if hasattr(module, "run_wishes"):
+        run_wishes: RunWishes = module.run_wishes
+        return _told(run_wishes(options.wishes()))
     if options.kills is None:
         run: Run = module.run
         measures = run(quick=options.quick)
@@ -63,6 +81,10 @@ def main(argv: Sequence[str] | None = None, benches: Mapping[str, str] = BENCHES
         parser.error(f"{options.name} kills nothing; --kills is for store.")
     if options.json is not None:
         write_json(options.json, options.name, measures, quick=options.quick)
+    return _told(measures)
+
+
+def _told(measures: Sequence[Measure]) -> int:
     print(table(measures))
     if not measures:
         print("Nothing was measured.", file=sys.stderr)
@@ -74,6 +96,15 @@ class _Options(argparse.Namespace):
     json: Path | None
     quick: bool
     kills: int | None
+    data: Path | None
+    window: tuple[int, ...] | None
+    policy: tuple[str, ...]
+    jobs: int
+    llm: str | None
+
+    def wishes(self) -> Wishes:
+        windows = self.window or (QUICK_WINDOWS if self.quick else WINDOWS)
+        return Wishes(self.data, windows, self.policy, self.jobs, self.llm, self.json, self.quick)
 
 
 def _parser(benches: Mapping[str, str]) -> argparse.ArgumentParser:
@@ -82,6 +113,12 @@ def _parser(benches: Mapping[str, str]) -> argparse.ArgumentParser:
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in a file")
     parser.add_argument("--quick", action="store_true", help="fewer rounds and smaller sizes")
     parser.add_argument("--kills", type=int, metavar="N", help="store: kill a busy session so often instead")
+    playing = parser.add_argument_group("survival")
+    playing.add_argument("--data", type=Path, metavar="DIR", help="sessions in neutral JSONL; else a synthetic set")
+    playing.add_argument("--window", type=windows_in, metavar="TOKENS,…", help="32000,64000 unless told otherwise")
+    playing.add_argument("--policy", type=policies_in, default=POLICIES, metavar="NAME,…", help=",".join(POLICIES))
+    playing.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that share the work")
+    playing.add_argument("--llm", metavar="MODEL", help="a real model writes the summaries")
     return parser
 
 

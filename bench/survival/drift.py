@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from bench.survival.survival import Tally
 
@@ -29,7 +30,7 @@ def drift_of(sessions: Sequence[dict[int, Tally]]) -> Drift:
         numbers = sorted(session)
         for number in numbers:
             by_number.setdefault(number, Tally()).add(session[number])
-        for earlier, later in zip(numbers, numbers[1:], strict=False):
+        for earlier, later in pairwise(numbers):
             asked = _total(session[earlier].asked)
             lost += _total(session[earlier].held) - _total(session[later].held)
             steps += asked * (later - earlier)

@@ -77,9 +77,9 @@ def rules_in(text: str) -> Iterator[str]:
     """The sentences of a user's that lay something down."""
     for sentence in _SENTENCE.split(_FENCE.sub("\n", text)):
         bare = " ".join(_MARK.sub("", sentence).split())
-        if RULE_CHARS[0] <= len(bare) <= RULE_CHARS[1] and _RULE_WORD.search(bare) and not bare.endswith("?"):
-            if not _TAG_LINE.match(bare):
-                yield bare
+        is_said = RULE_CHARS[0] <= len(bare) <= RULE_CHARS[1] and not bare.endswith("?") and not _TAG_LINE.match(bare)
+        if is_said and _RULE_WORD.search(bare):
+            yield bare
 
 
 def _is_identifier(name: str) -> bool:

@@ -32,8 +32,8 @@ from diligent_tui.domain.requests import RequestMessage, Text, ToolCall, ToolRes
 STRIDE_EXCHANGES = 60
 """Spans of so many exchanges, as a compaction would cover."""
 _CHOOSES = re.compile(
-    r"\b(?:decid|chos|choos|opt(?:ed|ing)?\b|prefer|instead|rather|better|best|simpl|clean|correct|because|since|so that|"
-    r"avoid|fix|solution|cause|approach|will|going|keep|use|switch|skip|drop|need)",
+    r"\b(?:decid|chos|choos|opt(?:ed|ing)?\b|prefer|instead|rather|better|best|simpl|clean|correct|because|since|"
+    r"so that|avoid|fix|solution|cause|approach|will|going|keep|use|switch|skip|drop|need)",
     re.IGNORECASE,
 )
 _OBLIGES = re.compile(
@@ -83,7 +83,9 @@ class _Witnesses:
                     self._see_code(part.output)
                     self.errors.update(errors_in(part.output))
                     if part.is_error:
-                        self.failed_lines.update(" ".join(line.split())[:ERROR_CHARS] for line in part.output.splitlines())
+                        self.failed_lines.update(
+                            " ".join(line.split())[:ERROR_CHARS] for line in part.output.splitlines()
+                        )
                 case Text() if isinstance(turn, UserTurn):
                     self.rules.update(rules_in(part.text))
                     self.paths.update(paths_in(part.text))

@@ -75,7 +75,7 @@ def summarise(pieces: Sequence[Piece], *, is_turn_cut: bool = False, most_tokens
     counts = [Counter(_WORD.findall(piece.text.lower())) for piece in pieces]
     spread = Counter(word for count in counts for word in count)
     weights = {word: math.log((1 + len(pieces)) / times) for word, times in spread.items()}
-    centre: Counter[str] = Counter()
+    centre: dict[str, float] = dict.fromkeys(spread, 0.0)
     for count in counts:
         for word, times in count.items():
             centre[word] += (1 + math.log(times)) * weights[word]
@@ -101,10 +101,10 @@ def _lines(pieces: Sequence[Piece], turn_from: int) -> Iterator[_Line]:
             place += 1
 
 
-def _score(line: _Line, weights: dict[str, float], centre: Counter[str]) -> float:
+def _score(line: _Line, weights: dict[str, float], centre: dict[str, float]) -> float:
     """The cosine of a line with the centroid, up to the centroid's own length."""
     length = math.sqrt(sum(weights.get(word, 0.0) ** 2 for word in line.words)) or 1.0
-    return line.weight * sum(weights.get(word, 0.0) * centre[word] for word in line.words) / length
+    return line.weight * sum(weights.get(word, 0.0) * centre.get(word, 0.0) for word in line.words) / length
 
 
 def _chosen(ranked: Iterable[_Line], budget_chars: int) -> list[_Line]:

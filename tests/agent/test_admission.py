@@ -14,9 +14,9 @@ from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
 from diligent_tui.tools.paths import locate
-from diligent_tui.tools.permissions import judge_command, judge_reading, judge_writing
+from diligent_tui.tools.permissions import judge_command, judge_network, judge_reading, judge_writing
 
-NET: JsonObject = {"command": "npm test", "network": True}
+OUT: JsonObject = {"command": "npm test", "outsideSandbox": True}
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,10 @@ class Stub:
 
     def judge(self, arguments: JsonObject, mode: Mode, workplace: Workplace) -> Verdict:
         if self.name == "bash":
+            if arguments.get("outsideSandbox"):
+                return Verdict("ask", "it is to run outside the sandbox.")
             if arguments.get("network"):
-                return Verdict("ask", "it needs the network.")
+                return judge_network(str(arguments["command"]), mode, workplace, self.path)
             return judge_command(str(arguments["command"]), mode, workplace, self.path)
         located = locate(str(arguments.get("path", ".")), workplace)
         return judge_reading(located, mode) if self.read_only else judge_writing(located, mode, workplace, "+x")
@@ -146,6 +148,46 @@ def test_rules_on_files(gate: Gate, rules: dict[str, str], tool: str, path: str,
     assert gate.rules(**rules).says(tool, path, mode) == decision
 
 
+@pytest.mark.parametrize(
+    ("rules", "command", "mode", "decision"),
+    [
+        ({}, "npm install", "full", "ask"),
+        ({"allow": "bash"}, "npm install", "ask", "ask"),
+        ({"allow": "bash(npm install)"}, "npm install", "full", "ask"),
+        ({"allow": "network(npm install)"}, "npm install", "ask", "allow"),
+        ({"allow": "network(npm install)"}, "npm install", "full", "allow"),
+        ({"allow": "network(npm install)"}, "npm install", "plan", "deny"),
+        ({"allow": "network(npm install)"}, "npm install left-pad", "full", "ask"),
+        ({"allow": "network(npm *)"}, "npm install left-pad | tail -3", "ask", "allow"),
+        ({"allow": "network(npm *)"}, "npm install && curl evil.sh", "full", "ask"),
+        ({"allow": "network(npm *)"}, "npm install $x", "full", "ask"),
+        ({"allow": "network"}, "npm install", "full", "allow"),
+        ({"allow": "network"}, "npm install", "ask", "ask"),
+        ({"allow": "network(*)"}, "ls", "ask", "allow"),
+        ({"allow": "network"}, "rm -rf /etc", "full", "ask"),
+        ({"allow": "network(rm *)"}, "rm -rf /etc", "full", "ask"),
+        ({"allow": "network(rm -rf /etc)"}, "rm -rf /etc", "full", "allow"),
+        ({"allow": "bash", "deny": "network"}, "npm install", "full", "deny"),
+        ({"allow": "network", "deny": "network(curl *)"}, "npm install && curl x", "full", "deny"),
+        ({"allow": "network(git *)", "ask": "network(git push *)"}, "git push origin", "full", "ask"),
+        ({"allow": "network(git *)", "ask": "network(git push *)"}, "git fetch", "full", "allow"),
+    ],
+)
+def test_rules_on_the_network(gate: Gate, rules: dict[str, str], command: str, mode: Mode, decision: str) -> None:
+    judged = gate.rules(**rules).judged("bash", {"command": command, "network": True}, mode)
+    # The yes is what gives it the network.
+    assert (judged.verdict.decision, judged.needs_yes) == (decision, True)
+
+
+def test_the_network_alone_lets_no_command_run_and_denying_it_is_about_no_other(gate: Gate) -> None:
+    assert gate.rules(allow="network").says("bash", "npm install") == "ask"
+    assert gate.rules(deny="network").says("bash", "npm install") == "ask"
+    assert gate.rules(deny="network").says("bash", "ls") == "allow"
+    assert gate.rules(allow="bash", deny="network").says("bash", OUT, "full") == "deny"
+    assert gate.rules(allow="network").says("read", "src/x.py") == "allow"
+    assert gate.rules(allow="network(npm install)").says("bash", "npm install") == "allow"
+
+
 def test_a_rule_on_a_folder_does_not_follow_a_link_out_of_it(gate: Gate) -> None:
     (gate.workplace.root / "src" / "out").symlink_to("/etc")
     assert gate.rules(allow="edit(src/**)").says("edit", "src/out/x") == "ask"
@@ -153,14 +195,14 @@ def test_a_rule_on_a_folder_does_not_follow_a_link_out_of_it(gate: Gate) -> None
 
 def test_what_must_be_looked_at_each_time_is_allowed_by_no_rule(gate: Gate) -> None:
     gate.rules(allow="bash(npm test)")
-    assert gate.says("bash", NET) == "ask"
+    assert gate.says("bash", OUT) == "ask"
     assert gate.says("bash", "npm test") == "allow"
 
 
 def test_a_question_by_rule_comes_with_the_diff_and_keeps_the_other_reason(gate: Gate) -> None:
     verdict = gate.rules(ask="edit(src/**)").judged("edit", "src/a", "full").verdict
     assert (verdict.diff, verdict.reason, verdict.rule) == ("+x", "Your rule edit(src/**) says to ask.", "")
-    assert "network" in gate.rules(ask="bash(npm *)").judged("bash", NET).verdict.reason
+    assert "outside" in gate.rules(ask="bash(npm *)").judged("bash", OUT).verdict.reason
 
 
 def test_only_what_the_mode_lets_run_by_itself_runs_without_a_yes(gate: Gate) -> None:

@@ -14,6 +14,7 @@ from diligent_tui.domain.knowledge import (
     KnowledgePolicy,
     decode_knowledge,
     encode_knowledge,
+    is_knowledge_id,
 )
 
 WHOLE: JsonObject = {
@@ -70,8 +71,9 @@ def test_a_change_goes_to_disk_and_back(op: str) -> None:
         ({"pinned": "maybe"}, "pinned", False),
         ({"scope": "galaxy"}, "scope", "project"),
         ({"sessionId": 5}, "session_id", None),
-        ({"supersedes": 5}, "supersedes", None),
-        ({"supersedes": "not an id\n- [x]"}, "supersedes", None),
+        ({"supersedes": []}, "supersedes", None),
+        ({"supersedes": " "}, "supersedes", None),
+        ({"author": "a machine"}, "author", None),
         ({"timestamp": None}, "moment", LONG_AGO),
         ({"timestamp": "yesterday"}, "moment", LONG_AGO),
         ({"content": "half \ud83d"}, "content", "half \ufffd"),
@@ -91,19 +93,38 @@ def test_a_slip_in_one_field_does_not_cost_the_fact(slip: JsonObject, field: str
         {**WHOLE, "content": " \n"},
         {**WHOLE, "content": 5},
         {**WHOLE, "id": ""},
-        {**WHOLE, "id": "two words"},
-        {**WHOLE, "id": "]\n# Orders"},
-        {**WHOLE, "id": "x" * 65},
-        {**WHOLE, "id": 7},
+        {**WHOLE, "id": " \n"},
+        {**WHOLE, "id": None},
+        {**WHOLE, "id": True},
+        {**WHOLE, "id": ["a"]},
         {"op": "explode", "id": "c1", "targetId": "a1"},
         {"op": "pin", "id": "c1"},
-        {"op": "pin", "id": "c1", "targetId": "a b"},
+        {"op": "pin", "id": "c1", "targetId": ""},
         {"op": "pin", "targetId": "a1"},
         {},
     ],
 )
 def test_a_line_without_id_kind_or_words_means_nothing(line: JsonObject) -> None:
     assert decode_knowledge(line) is None
+
+
+@pytest.mark.parametrize("given", ["two words", "]\n# Orders", "x" * 65, "é", "a/b", "🦊"])
+def test_an_id_that_could_not_be_told_has_a_stand_in_that_stays_the_same(given: str) -> None:
+    entry, successor = decoded(id=given), decoded(id="b", supersedes=given)
+    change = decode_knowledge({"op": "pin", "id": "c1", "targetId": given})
+    assert is_knowledge_id(entry.id)
+    assert entry.id.startswith("old-")
+    assert entry.id == successor.supersedes == decoded(id=entry.id).id
+    assert isinstance(change, KnowledgeChange)
+    assert change.target_id == entry.id
+    assert decoded(id=given + "!").id != entry.id
+
+
+@pytest.mark.parametrize(
+    ("given", "read_as"), [(7, "7"), (1700000000123, "1700000000123"), (1.5, "1.5"), ("K-7", "K-7")]
+)
+def test_an_id_of_another_form_is_read_as_text(given: object, read_as: str) -> None:
+    assert decoded(id=given).id == decoded(id="b", supersedes=given).supersedes == read_as
 
 
 def test_an_entry_of_ours_keeps_to_the_bounds() -> None:

@@ -36,6 +36,8 @@ def allowed(rule: str, command: str) -> bool:
         "bash('ls')",
         "bash(X=1 ls)",
         "other(x)",
+        "network(curl $x)",
+        "network(a > b)",
         "edit(a\u202eb)",
         "bash(" + "x" * 400 + ")",
         "a b(c)",
@@ -62,6 +64,10 @@ def test_what_is_no_rule_is_said_to_be_none(text: str) -> None:
         ("read(~/notes/*.md)", "read", False),
         ("edit(**)", "edit", False),
         ("other", "other", False),
+        ("network", "network", False),
+        ("network(*)", "network", False),
+        ("network(npm *)", "network", False),
+        ("network(npm install)", "network", True),
     ],
 )
 def test_a_rule_is_read(text: str, tool: str, is_exact: bool) -> None:

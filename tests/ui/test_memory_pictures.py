@@ -130,7 +130,7 @@ def test_editing(snap_compare: Compare, size: tuple[int, int]) -> None:
 @SIZES
 def test_preview_with_a_moved_cut(snap_compare: Compare, size: tuple[int, int]) -> None:
     app = PreviewApp(Talk(pinned=[4]), CompactionWish(focus="the loader"))
-    keys = ("down", "k", "k", "x", "k", "k", "k", "k", "p")
+    keys = ("down", "k", "k", "x", "k", "k", "k", "p")
     assert snap_compare(app, terminal_size=size, run_before=trying(*keys))
 
 

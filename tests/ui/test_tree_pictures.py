@@ -8,24 +8,12 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from diligent_tui.agent.comparison import BranchSide, Comparison
-from diligent_tui.domain.models import Model
-from diligent_tui.domain.requests import (
-    AssistantTurn,
-    Request,
-    Text,
-    Thinking,
-    ToolCall,
-    ToolResult,
-    ToolSpec,
-    UserTurn,
-)
 from diligent_tui.ui.screens.comparison import ComparisonScreen
-from diligent_tui.ui.screens.context_at import ContextScreen
 from diligent_tui.ui.screens.leave_branch import LeaveBranchScreen
 from diligent_tui.ui.screens.summarising import SummarisingScreen
 from tests.ui.panes.tree_stage import Garden, TreeApp, grown, searched, small
 
-Dialog = LeaveBranchScreen | ComparisonScreen | ContextScreen
+Dialog = LeaveBranchScreen | ComparisonScreen
 Prepare = Callable[[Pilot[None]], Awaitable[None]]
 WIDE, NARROW = (120, 40), (80, 24)
 
@@ -143,23 +131,4 @@ COMPARISON = Comparison(
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_comparison(snap_compare: Compare, size: tuple[int, int]) -> None:
     prepare = opening(lambda: ComparisonScreen(COMPARISON))
-    assert snap_compare(TreeApp(grown()), terminal_size=size, run_before=prepare)
-
-
-REQUEST = Request(
-    Model("anthropic", "sonnet-5-5"),
-    "You are a careful helper.\nAnswer in short sentences.",
-    (ToolSpec("read", "Read a file.", {"type": "object", "properties": {"path": {"type": "string"}}}),),
-    (
-        UserTurn((Text("why does the loader read the file twice?"),)),
-        AssistantTurn((Thinking("Look at the loader first.", None), ToolCall("c1", "read", {"path": "loader.py"}))),
-        UserTurn((ToolResult("c1", "read", "\n".join(f"{n}  a line of code" for n in range(1, 40)), False),)),
-    ),
-    8_192,
-)
-
-
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_context(snap_compare: Compare, size: tuple[int, int]) -> None:
-    prepare = opening(lambda: ContextScreen("at “why does the loader…”", REQUEST, lambda size: size // 3), "j", "j")
     assert snap_compare(TreeApp(grown()), terminal_size=size, run_before=prepare)

@@ -86,7 +86,8 @@ class OtherAgent(ABC):
         self.turns.append(said)
 
     async def close(self) -> None:
-        """There is nothing to free."""
+        """Forget the turns."""
+        self.turns.clear()
 
     @property
     def tokens(self) -> int:

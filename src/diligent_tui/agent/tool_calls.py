@@ -102,6 +102,11 @@ class CallRun:
 
     async def _run_one(self, call: ToolCallBlock) -> None:
         entry_id = self.conversation.store.new_id()
+        outcome, seconds = await self.carry_out(call, entry_id)
+        await self._finish(call, outcome, seconds, entry_id)
+
+    async def carry_out(self, call: ToolCallBlock, entry_id: str) -> tuple[Outcome, float]:
+        """Ask where it must be, and run; what came of it, stopped or not, and after how many seconds."""
         said: list[str] = []
         began = time.monotonic()
         try:
@@ -112,7 +117,7 @@ class CallRun:
         # What is not noted here is shown as uncertain when files are to be restored.
         with contextlib.suppress(StorageError):
             await asyncio.to_thread(self.room.history.close_turn, self.turn_id)
-        await self._finish(call, outcome, time.monotonic() - began, entry_id)
+        return outcome, time.monotonic() - began
 
     async def _outcome(self, call: ToolCallBlock, entry_id: str, said: list[str]) -> Outcome:
         tool = self.room.tools.get(call.name)
@@ -176,9 +181,8 @@ class CallRun:
             await self.room.questions.settle()
         return decision
 
-    async def _finish(
-        self, call: ToolCallBlock, outcome: Outcome, duration_seconds: float, entry_id: str | None = None
-    ) -> None:
+    def tell(self, call: ToolCallBlock, outcome: Outcome, duration_seconds: float) -> None:
+        """Say that a call has ended."""
         self.hub.publish(
             ToolFinished(
                 call.id,
@@ -191,6 +195,11 @@ class CallRun:
                 outcome.spill,
             )
         )
+
+    async def _finish(
+        self, call: ToolCallBlock, outcome: Outcome, duration_seconds: float, entry_id: str | None = None
+    ) -> None:
+        self.tell(call, outcome, duration_seconds)
         words = (TextBlock(text=outcome.output), *outcome.images) if outcome.images else outcome.output
         saved = await self.conversation.add_message(
             ToolResultMessage(

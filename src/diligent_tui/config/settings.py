@@ -125,10 +125,22 @@ class ModelSettings(Section):
 class PermissionSettings(Section):
     """Rules about what may run."""
 
-    allow: tuple[str, ...] = Field(default=(), description="What runs without a question.")
-    ask: tuple[str, ...] = Field(default=(), description="What is always asked.")
-    deny: tuple[str, ...] = Field(default=(), description="What never runs.")
-    trust_sandbox: bool = Field(default=False, description="Run commands without a question while the sandbox is full.")
+    allow: tuple[str, ...] = Field(
+        default=(),
+        description=(
+            "What runs without a question: `bash(npm test)`, `bash(make *)` word by word, `network(npm install)` with "
+            "the network, `edit(src/**)`, `read(~/notes/**)`. Plan mode still changes nothing."
+        ),
+    )
+    ask: tuple[str, ...] = Field(
+        default=(), description="What is asked in every mode, written like `allow`; it goes before `allow`."
+    )
+    deny: tuple[str, ...] = Field(
+        default=(), description="What never runs, written like `allow`; it goes before the other two."
+    )
+    trust_sandbox: bool = Field(
+        default=False, description="Run commands without a question while the sandbox is full or external."
+    )
 
 
 class ToolSettings(Section):
@@ -145,8 +157,9 @@ class ToolSettings(Section):
 class SandboxSettings(Section):
     """How commands are shut in."""
 
-    mode: Literal["auto", "full", "off"] = Field(
-        default="auto", description="The best there is, nothing less than full, or none."
+    mode: Literal["auto", "full", "off", "external"] = Field(
+        default="auto",
+        description="The best there is, nothing less than full, none, or that diligent runs in a container already.",
     )
     network: bool = Field(default=False, description="Let every command use the network.")
     writable: tuple[str, ...] = Field(default=(), description="Folders outside the project that commands may write.")

@@ -1,5 +1,6 @@
 """The lines of a knowledge file: facts kept across sessions and changes to them, decoded leniently."""
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,9 @@ KNOWLEDGE_TYPES: tuple[KnowledgeType, ...] = get_args(KnowledgeType)
 DEFAULT_CONFIDENCE = 0.8
 KNOWLEDGE_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}")
 """Ids are shown to the model and said back by it, so what could not stand in a line of text is no id."""
+ID_NAMES = ("id", "supersedes", "targetId")
+STAND_IN = "old-"
+"""How the id begins that is taken for one that cannot be told."""
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 """The moment of a line whose timestamp cannot be read: before all others."""
 
@@ -95,7 +99,7 @@ def encode_knowledge(line: KnowledgeLine) -> JsonObject:
 def decode_knowledge(line: JsonObject) -> KnowledgeLine | None:
     """The entry or change that a parsed line means; None without an id, a known type or op, and words or a target."""
     line_class = KnowledgeChange if "op" in line else KnowledgeEntry
-    value = mend_surrogates(line)
+    value = _with_fit_ids(mend_surrogates(line))
     try:
         found = line_class.model_validate(value)
     except ValidationError:
@@ -105,17 +109,33 @@ def decode_knowledge(line: JsonObject) -> KnowledgeLine | None:
             return None
     match found:
         case KnowledgeEntry():
-            if not is_knowledge_id(found.id) or not found.content.strip():
-                return None
-            names_a_target = found.supersedes is None or is_knowledge_id(found.supersedes)
-            return found if names_a_target else found.model_copy(update={"supersedes": None})
+            return found if found.id and found.content.strip() else None
         case KnowledgeChange():
-            return found if is_knowledge_id(found.id) and is_knowledge_id(found.target_id) else None
+            return found if found.id and found.target_id else None
 
 
 def is_knowledge_id(text: str) -> bool:
     """Whether a text can be an id."""
     return KNOWLEDGE_ID.fullmatch(text) is not None
+
+
+def fit_id(given: object) -> str:
+    """An id that can stand in a line of text: as it was given, or the same stand-in each time; empty for none."""
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        given = str(given)
+    if not isinstance(given, str) or not given.strip():
+        return ""
+    if is_knowledge_id(given):
+        return given
+    return STAND_IN + hashlib.sha256(given.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _with_fit_ids(line: JsonObject) -> JsonObject:
+    """The line with ids that can be told; earlier versions and other programs took ids of any form."""
+    fit = {name: fit_id(line[name]) for name in ID_NAMES if name in line}
+    if all(line[name] == fit_value for name, fit_value in fit.items()):
+        return line
+    return {**line, **{name: value or None if name == "supersedes" else value for name, value in fit.items()}}
 
 
 def _is_list(value: object) -> TypeGuard[list[object]]:

@@ -11,7 +11,7 @@ _PART = re.compile(r"[^\W_]+[+#]*")
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
-_ENDINGS = ("ation", "ment", "ing", "ied", "ion", "ed", "er", "ly", "e", "y")
+_ENDINGS = ("ation", "ment", "ing", "ied", "ion", "ed", "er", "e")
 SHORTEST_STEM_CHARS = 3
 _STOP_WORD = re.compile(
     r"""
@@ -37,7 +37,8 @@ def normalised(text: str) -> str:
 
 def terms_of(text: str) -> Counter[str]:
     """The words of a text as they are counted in a search: stems, parts of names, pairs of letters without gaps."""
-    return _counted(_PART, _split_humps(text))
+    # A name such as UserService is found by its parts and as a whole.
+    return _counted(_PART, _split_humps(text)) | _counted(_PART, text)
 
 
 def matters_of(text: str) -> frozenset[str]:
@@ -67,7 +68,10 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= SHORTEST_STEM_CHARS:
             word = word.removesuffix(ending)
             break
-    # class and classe, running and run.
+    # reply and replied, but not deploy.
+    if word[-1] == "y" and len(word) > SHORTEST_STEM_CHARS and word[-2] not in "aeiou":
+        word = word[:-1]
+    # running and run.
     is_doubled = len(word) > SHORTEST_STEM_CHARS and word[-1] == word[-2]
     return word[:-1] if is_doubled else word
 

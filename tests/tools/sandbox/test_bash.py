@@ -76,8 +76,21 @@ def test_what_goes_beyond_the_sandbox_is_asked_in_every_mode(
 ) -> None:
     verdict = judged(RunCommand(Told("full"), trust_sandbox=True), {"command": command, wish: True}, mode, workplace)
     assert verdict.decision == "ask"
-    assert verdict.rule == ""
-    assert verdict.reason in ("it is to run with the network.", "it is to run outside the sandbox.")
+    if wish == "network":
+        assert (verdict.rule, verdict.needs_network) == (f"network({command})", True)
+        assert verdict.reason == "it is to run with the network."
+    else:
+        assert (verdict.rule, verdict.needs_network) == ("", False)
+        assert verdict.reason == "it is to run outside the sandbox."
+
+
+def test_a_network_that_would_destroy_something_says_both_and_offers_no_wide_rule(workplace: Workplace) -> None:
+    tool = RunCommand(Told("full"))
+    told = judged(tool, {"command": "rm -rf /etc/*", "network": True}, "full", workplace)
+    assert told.reason.startswith("it is to run with the network, and ")
+    assert told.rule == ""
+    plain = judged(tool, {"command": "curl $x", "network": True}, "full", workplace)
+    assert (plain.decision, plain.rule) == ("ask", "")
 
 
 @pytest.mark.parametrize("wish", ["network", "outsideSandbox"])
@@ -94,6 +107,37 @@ def test_where_there_is_no_sandbox_nothing_is_beyond_it(workplace: Workplace) ->
 def test_a_network_that_the_settings_allow_is_not_asked(workplace: Workplace) -> None:
     tool = RunCommand(Told("full", SandboxPolicy(network=True)))
     assert judged(tool, {"command": UNKNOWN, "network": True}, "full", workplace).decision == "allow"
+
+
+@pytest.mark.parametrize(
+    ("trusted", "mode", "command", "decision"),
+    [
+        (False, "ask", UNKNOWN, "ask"),
+        (True, "ask", UNKNOWN, "allow"),
+        (True, "ask", "rm -rf /etc", "ask"),
+        (True, "plan", UNKNOWN, "deny"),
+        (False, "full", UNKNOWN, "allow"),
+    ],
+)
+def test_a_container_that_the_user_tells_of_is_as_good_as_a_full_sandbox(
+    trusted: bool, mode: Mode, command: str, decision: str, workplace: Workplace
+) -> None:
+    tool = RunCommand(Sandbox(SandboxPolicy(mode="external"), look=False), trust_sandbox=trusted)
+    for more in ({}, {"network": True}, {"outsideSandbox": True}):
+        assert judged(tool, {"command": command, **more}, mode, workplace).decision == decision
+
+
+async def test_in_a_container_of_the_users_nothing_is_tried_or_wrapped_and_hooks_are_still_put_back(
+    workplace: Workplace, tmp_path: Path
+) -> None:
+    (workplace.root / ".git" / "hooks").mkdir(parents=True)
+    sandbox = Sandbox(SandboxPolicy(mode="external"), tmp_path / "remembered.json", Path("/no/such/bwrap"))
+    assert (await sandbox.find_out()).word == "sandbox external"
+    assert isinstance(sandbox.launcher(workplace, network=False), PlainLauncher)
+    outcome = await ran(RunCommand(sandbox), {"command": "echo x > .git/hooks/post-commit; echo ran"}, workplace)
+    assert outcome.output.startswith("ran\n[put back as it was: ")
+    assert not (workplace.root / ".git" / "hooks" / "post-commit").exists()
+    assert not (tmp_path / "remembered.json").exists()
 
 
 @pytest.mark.parametrize("level", ["partial", "none"])

@@ -47,6 +47,7 @@ from diligent_tui.ui.theme import THEMES
 NOW = datetime(2026, 3, 4, 15, 30, tzinfo=UTC)
 SESSION = "20260304100000-abc123"
 WINDOW_TOKENS = 200_000
+Line = KnowledgeLine | JsonObject | bytes
 # Said here, so that other defaults are not another picture.
 POLICY = KnowledgePolicy(
     half_life_days={"pattern": 30.0, "decision": 30.0, "discovery": 30.0, "preference": 90.0, "correction": 90.0},
@@ -163,7 +164,7 @@ class KnowledgeApp(App[None]):
     def __init__(
         self,
         folder: Path,
-        lines: Iterable[KnowledgeLine | JsonObject | bytes] = (),
+        lines: Iterable[Line] = (),
         candidates: Sequence[Candidate] = (),
         theme: ThemeName = "dark",
         prepare: Callable[["KnowledgeApp"], None] = lambda _: None,
@@ -180,7 +181,9 @@ class KnowledgeApp(App[None]):
         self._prepare = prepare
         write_lines(folder, lines)
         stores = [KnowledgeStore(_file(folder, scope), scope, clock=lambda: NOW) for scope in ("project", "user")]
-        files = KnowledgeFiles(KnowledgeShelf(*stores), Inbox(folder / "p" / ".diligent" / "inbox.jsonl"))
+        files = KnowledgeFiles(
+            KnowledgeShelf(*stores), Inbox(folder / "p" / ".diligent" / "inbox.jsonl", clock=lambda: NOW)
+        )
         store = SessionStore.create(folder / "sessions", SessionHeader(id=SESSION, timestamp=to_stamp(NOW), cwd="/x"))
         self.conversation = Conversation(store, Saver(store, self.hub, may_wait=False), lambda: NOW)
         self.desk = KnowledgeDesk(files, POLICY, self.hub, self.conversation, lambda: WINDOW_TOKENS)
@@ -234,7 +237,7 @@ class KnowledgeApp(App[None]):
         self.wishes.append(message)
 
 
-def write_lines(folder: Path, lines: Iterable[KnowledgeLine | JsonObject | bytes]) -> None:
+def write_lines(folder: Path, lines: Iterable[Line]) -> None:
     """Put lines into the knowledge files as others would have written them."""
     for line in lines:
         scope: KnowledgeScope = line.scope if isinstance(line, KnowledgeEntry) else "project"

@@ -1,6 +1,6 @@
 """What the chat shows of memory: rows of compactions, heard or read back, and the marks of the gutter."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 from textual.app import App, ComposeResult
@@ -72,9 +72,8 @@ def test_a_compaction_is_one_row_with_its_figures_the_same_heard_and_read_back()
     live = drawn(heard(STARTED, PRUNED, SUMMARISING, ev.CompactionSummaryDelta("k", "## Goal"), FINISHED))
     saved = drawn(Transcript().saved([PRUNE, COMPACTION]), (PRUNE, COMPACTION))
     assert live[1] == saved[1]
-    assert live[1].split() == "⟳ compacted 142k → 28k −80 % 46 messages 11 s ▸".split()
-    assert live[1].endswith("▸")
-    assert live[0] == " ▒ pruned 12 outputs  −31k" + live[0][26:]
+    assert " ".join(live[1].split()) == "⟳ compacted 142k → 28k −80 % 46 messages 11 s ▸"
+    assert live[0].startswith(" ▒ pruned 12 outputs  −31k")
     assert saved[0].startswith(" ▒ pruned 12 outputs")
 
 
@@ -122,7 +121,7 @@ def test_a_failure_is_one_sentence_in_red_that_says_what_to_press() -> None:
     blocks = heard(STARTED, SUMMARISING, failed)
     words = " ".join(row.strip() for row in drawn(blocks))
     assert words == ("✗ The model did not answer. Wait a little. /compact tries again. /new begins a new session.")
-    renderer = ChatRenderer(LOOK, {}.__getitem__)
+    renderer = ChatRenderer(LOOK, dict[str, Entry]().__getitem__)
     assert [segment.style for segment in renderer.render(blocks[0], 80, True)[0]][1:] == [LOOK.error] * 2
 
 
@@ -234,8 +233,8 @@ class CountingFates(Mapping[str, Fate]):
         self.asked.append(entry_id)
         return "summarised"
 
-    def __iter__(self):  # pragma: no cover - never walked through
-        return iter(())
+    def __iter__(self) -> Iterator[str]:
+        raise AssertionError("nobody walks through all of them")
 
     def __len__(self) -> int:
         return 0
@@ -280,8 +279,9 @@ async def test_the_cursor_shows_over_a_mark_without_hiding_it() -> None:
         assert app.chat.go_to_entry("p1")
         await pilot.pause()
         row = next(strip for strip in app.chat.render_lines(app.chat.size.region) if strip.text.startswith("◆"))
-        assert row._segments[0].style is not None
-        assert row._segments[0].style.reverse
+        style = next(iter(row)).style
+        assert style is not None
+        assert style.reverse
         assert not app.chat.go_to_entry("not there")
 
 

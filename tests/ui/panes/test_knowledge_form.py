@@ -56,7 +56,7 @@ def test_keys_that_are_for_others_are_left_to_them(key: str) -> None:
     assert TextField.of("one").press(key, None, WIDTH) is None
 
 
-@pytest.mark.parametrize(("has_lines", "expected"), [(True, "abc\nd"), (False, "abc d")])
+@pytest.mark.parametrize(("has_lines", "expected"), [(True, "a�bc\nd"), (False, "a�bc d")])
 def test_what_comes_from_outside_passes_the_gate(has_lines: bool, expected: str) -> None:
     assert TextField.of(HOSTILE, has_lines=has_lines).text == expected
     assert TextField.of("", has_lines=has_lines).paste(HOSTILE).text == expected

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 from textual import events
@@ -11,14 +10,15 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from diligent_tui.agent.comparison import BranchSide, Comparison
-from diligent_tui.domain.models import Model
-from diligent_tui.domain.requests import AssistantTurn, Image, Request, Text, Thinking, ToolCall, ToolResult, UserTurn
+from diligent_tui.compaction.views import ContextPart
+from diligent_tui.ui.panes.context import sheet_of
 from diligent_tui.ui.screens.comparison import MOST_LISTED, ComparisonScreen
-from diligent_tui.ui.screens.context_at import ContextScreen, parts_of
+from diligent_tui.ui.screens.context_at import ContextScreen
 from diligent_tui.ui.screens.leave_branch import LeaveBranchScreen, LeaveChoice
 from diligent_tui.ui.screens.summarising import SummarisingScreen
 from diligent_tui.ui.stylesheets import style_paths
 from diligent_tui.ui.theme import THEMES
+from tests.ui.panes.context_stage import told, view_of
 
 HOSTILE = "\x1b]0;owned\x07[/bold] [@click=quit]go[/] \u202e\x00evil\u200b"
 BARE_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u200b]")
@@ -117,54 +117,22 @@ async def test_a_summary_is_shown_as_its_words_come_and_escape_stops_it() -> Non
         assert app.answers == ["cancel"]
 
 
-REQUEST = Request(
-    Model("anthropic", "sonnet-5-5"),
-    "Be good.",
-    (),
-    (
-        UserTurn((Text("look"), Image({"path": "a.png"}))),
-        AssistantTurn((Thinking("hm", None), ToolCall("c1", "read", {"path": "ü.py"}))),
-        UserTurn((ToolResult("c1", "read", "gone", True),)),
-    ),
-    1_000,
-)
-
-
-def test_every_part_of_a_request_is_told_with_its_size() -> None:
-    parts = parts_of(REQUEST, lambda size: size)
-    assert [(part.title, part.text, part.tokens) for part in parts] == [
-        ("system prompt", "Be good.", 8),
-        ("1  user", "look\n\n[image]", 4),
-        ("2  assistant", '[thinking]\nhm\n\n[call read c1]\n{"path": "ü.py"}', 27),
-        ("3  user", "[error read c1]\ngone", 4),
-    ]
-
-
-async def test_a_long_message_is_folded_until_it_is_opened() -> None:
-    long = UserTurn((Text("\n".join(f"line {number}" for number in range(50))),))
-    screen = ContextScreen("at a prompt", replace(REQUEST, messages=(long,)), lambda size: size // 3)
+async def test_the_context_at_an_entry_is_the_board_of_the_pane_without_its_wishes() -> None:
+    screen = ContextScreen("at a prompt", sheet_of(view_of()))
     app = DialogApp()
     async with app.run_test(size=(100, 30)) as pilot:
         app.push_screen(screen)
-        await pilot.pause()
-        rows = screen.parts.line_texts(1)
-        assert rows[1:8] == [*(f"line {number}" for number in range(6)), "… 44 more lines  ⏎ open"]
-        await pilot.press("j", "enter")
-        assert "line 49" in screen.parts.line_texts(1)
+        while not len(screen.board.parts.model.blocks):
+            await pilot.pause(0.01)
+        await pilot.press("end", "enter")
+        assert not screen.board.parts.model.blocks.is_folded(screen.board.part.id if screen.board.part else "")
+        await pilot.press("p")
+        assert "Pins are set in the chat." in told(screen.board, "foot")
+        await pilot.press("f", "escape")
+        assert app.screen is screen
         await pilot.press("escape")
-        assert not isinstance(app.screen, ContextScreen)
-
-
-async def test_a_request_of_very_many_messages_is_one_widget() -> None:
-    messages = tuple(UserTurn((Text(f"message {number}"),)) for number in range(5_000))
-    screen = ContextScreen("at the end", replace(REQUEST, messages=messages), lambda size: size // 3)
-    app = DialogApp()
-    async with app.run_test(size=(100, 30)) as pilot:
-        app.push_screen(screen)
         await pilot.pause()
-        await pilot.press("end", "home", "pagedown")
-        assert len(screen.query("*")) < 10
-        assert screen.parts.rendered_rows < 500
+        assert app.screen is not screen
 
 
 SIDE = BranchSide(HOSTILE, 1, (HOSTILE,), (HOSTILE,), (HOSTILE,), 1, None)
@@ -172,9 +140,7 @@ HOSTILE_SCREENS: tuple[Callable[[], Dialog], ...] = (
     lambda: LeaveBranchScreen(1, HOSTILE),
     lambda: SummarisingScreen(HOSTILE),
     lambda: ComparisonScreen(Comparison("a", HOSTILE, 1, SIDE, SIDE)),
-    lambda: ContextScreen(
-        HOSTILE, replace(REQUEST, system=HOSTILE, messages=(UserTurn((Text(HOSTILE),)),)), lambda size: size
-    ),
+    lambda: ContextScreen(HOSTILE, sheet_of(view_of(ContextPart("turns", HOSTILE, HOSTILE, 1)))),
 )
 
 
@@ -190,7 +156,7 @@ async def test_hostile_text_reaches_neither_terminal_nor_markup(make: Callable[[
             await pilot.pause()
         text = shown(screen)
         if isinstance(screen, ContextScreen):
-            text += "\n".join(screen.parts.line_texts(1))
+            text += "\n".join(screen.board.parts.line_texts(0))
     assert "[/bold]" in text
     assert not BARE_CONTROL.search(text)
 

@@ -13,6 +13,7 @@ from diligent_tui.providers.offline.directives import without_directives
 from diligent_tui.providers.offline.orders import parse_order
 from diligent_tui.providers.offline.reports import is_refused, report
 from diligent_tui.providers.offline.steps import (
+    Count,
     Edit,
     Greet,
     ListFolder,
@@ -154,7 +155,7 @@ def _wanted(step: Step) -> tuple[str, list[Mapping[str, object]]]:
             states = ("active", *("open" for _ in step.items[1:]))
             items = [{"text": text, "state": state} for text, state in zip(step.items, states, strict=True)]
             return "todo", [{"items": items}]
-        case ThinkAbout() | Recount() | Greet() | Unknown():
+        case ThinkAbout() | Count() | Recount() | Greet() | Unknown():
             return "", []
         case _:
             assert_never(step)

@@ -6,8 +6,10 @@ with `partition`, never with a pattern that could try every split.
 
 import re
 from collections.abc import Callable
+from typing import Literal
 
 from diligent_tui.providers.offline.steps import (
+    Count,
     Edit,
     Greet,
     ListFolder,
@@ -39,6 +41,11 @@ _RECOUNT = re.compile(
     r"|what (?:was|were) my (?:\w+ )?(?:question|prompt|request|order|word)|(?:repeat|list) what i (?:asked|said))",
     re.IGNORECASE,
 )
+_COUNT = re.compile(
+    r"(?:count (?:the |all )?|how many )(?P<unit>lines|words)(?: (?:of|in|on|from|are there|are in|has|have))*"
+    r"(?: (?:the )?(?:input|stdin|standard input|it|this|that|there))?[ .?!]*",
+    re.IGNORECASE,
+)
 _TOKEN = re.compile(r"\"[^\"]+\"|'[^']+'|`[^`]+`|\S+")
 _QUOTED = re.compile(
     r"```[^\n`]*\n(?P<fence>.*?)```|\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'|`(?P<tick>[^`]*)`", re.DOTALL
@@ -62,6 +69,9 @@ def parse_phrase(text: str) -> Step:
     phrase = _POLITE_START.sub("", text.strip(), count=1).strip()
     if _RECOUNT.match(phrase):
         return Recount()
+    if counted := _COUNT.fullmatch(phrase):
+        unit: Literal["lines", "words"] = "lines" if counted["unit"].lower() == "lines" else "words"
+        return Count(unit)
     if _GREETING.match(phrase) and len(phrase) <= _MOST_GREETING_CHARS:
         return Greet()
     for verbs, parse in _PARSERS:

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from diligent_tui.domain.requests import ToolResult
 from diligent_tui.providers.offline.steps import (
+    Count,
     Edit,
     Greet,
     ListFolder,
@@ -141,7 +142,7 @@ def _success(step: Step, subject: str, output: str) -> str:
             return f"The knowledge tool answered for {code(subject)}:\n\n{fence(output or '(nothing)')}"
         case Plan():
             return "The list of things to do:\n\n" + bullets(step.items)
-        case ThinkAbout() | Recount() | Greet() | Unknown():
+        case ThinkAbout() | Count() | Recount() | Greet() | Unknown():
             return fence(output)
         case _:
             assert_never(step)

@@ -1,6 +1,7 @@
 """What an order can ask for, one small type for each kind of step."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,13 @@ class ThinkAbout:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """Count what was piped in."""
+
+    unit: Literal["lines", "words"]
+
+
+@dataclass(frozen=True, slots=True)
 class Recount:
     """Say what the user asked so far."""
 
@@ -89,4 +97,6 @@ class Unknown:
     text: str
 
 
-Step = Read | ListFolder | Search | Run | Write | Edit | Remember | Plan | ThinkAbout | Recount | Greet | Unknown
+Step = (
+    Read | ListFolder | Search | Run | Write | Edit | Remember | Plan | ThinkAbout | Count | Recount | Greet | Unknown
+)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from diligent_tui.domain.json_objects import JsonObject
+from diligent_tui.domain.piped_input import Piped, without_input
 from diligent_tui.domain.requests import AssistantTurn, Request, RequestMessage, Text, ToolCall, ToolResult, UserTurn
 
 KEY_HEADING = re.compile(r"^#{1,4} +(?:goal|progress|critical context)\b", re.IGNORECASE | re.MULTILINE)
@@ -33,6 +34,8 @@ class Talk:
     """A request, read: the newest order and what surrounds it."""
 
     order: str
+    """The words alone: what was piped in behind them is nobody's wish."""
+    piped: Piped | None
     notes: str
     """What stands beside the order but is nobody's wish, such as a summary of the turn's beginning."""
     rounds: tuple[Round, ...]
@@ -59,8 +62,10 @@ def read_talk(request: Request, mark: str = "0") -> Talk:
     order_at, order = wishes[-1] if wishes else (-1, "")
     go_on_at = said[-1][0] if said else -1
     since = messages[order_at + 1 :]
+    piped = without_input(order)
     return Talk(
-        order=order,
+        order=piped.words if piped else order,
+        piped=piped,
         notes="\n".join(_notes(messages[order_at])) if order_at >= 0 else "",
         rounds=tuple(_rounds(messages, order_at, go_on_at)),
         answered=any(isinstance(turn, AssistantTurn) for turn in since),

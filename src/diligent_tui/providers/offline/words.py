@@ -5,6 +5,7 @@ from typing import assert_never
 
 from diligent_tui.providers.offline.reports import bullets, code
 from diligent_tui.providers.offline.steps import (
+    Count,
     Edit,
     Greet,
     ListFolder,
@@ -60,6 +61,8 @@ def intention(step: Step) -> str:
             return f"note a plan of {len(step.items)} points"
         case ThinkAbout():
             return f"think about {code(step.subject)}"
+        case Count():
+            return f"count the {step.unit} that were piped in"
         case Recount():
             return "say what you asked"
         case Greet():
@@ -80,6 +83,8 @@ def in_words(step: Step, talk: Talk, is_only_step: bool, missing_tool: str) -> s
                 f"I turned {code(step.subject)} over as far as an engine without a language model can: I see its "
                 f"{len(step.subject.split())} words, not their meaning. A real model would reason here."
             )
+        case Count():
+            return _count(step, talk)
         case Recount():
             return _recount(talk)
         case Greet():
@@ -90,6 +95,18 @@ def in_words(step: Step, talk: Talk, is_only_step: bool, missing_tool: str) -> s
             return f"I would {intention(step)}, but there is no {code(missing_tool)} tool in this request."
         case _:
             assert_never(step)
+
+
+def _count(step: Count, talk: Talk) -> str:
+    if talk.piped is None:
+        return f"Nothing was piped in, so there are no {step.unit} to count."
+    if step.unit == "lines":
+        found = talk.piped.lines
+    elif talk.piped.is_whole:
+        found = len(talk.piped.text.split())
+    else:
+        return "Only the two ends of what was piped in are here; its words cannot be counted from that."
+    return f"{found:,} {step.unit if found != 1 else step.unit[:-1]}."
 
 
 def _recount(talk: Talk) -> str:

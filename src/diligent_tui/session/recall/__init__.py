@@ -3,6 +3,6 @@
 from diligent_tui.session.recall.hits import Hit, listing
 from diligent_tui.session.recall.index import RecallIndex, forget_index
 from diligent_tui.session.recall.texts import readable_text
-from diligent_tui.session.recall.words import terms_in
+from diligent_tui.session.recall.words import matches_in, query_parts_in, terms_in
 
-__all__ = ["Hit", "RecallIndex", "forget_index", "listing", "readable_text", "terms_in"]
+__all__ = ["Hit", "RecallIndex", "forget_index", "listing", "matches_in", "query_parts_in", "readable_text", "terms_in"]

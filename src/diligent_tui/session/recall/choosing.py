@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from diligent_tui.domain.estimator import utf8_size
 from diligent_tui.session.recall.hits import Hit, also, heading
 from diligent_tui.session.recall.spreading import Candidate, spread
-from diligent_tui.session.recall.words import query_parts_in, shared, terms_in, words_in
+from diligent_tui.session.recall.words import parts_in, query_parts_in, shared, terms_in, words_in
 
 ABOUT_CHARS = 80
 NAMES_BYTES = 100
@@ -26,6 +26,7 @@ _LINE_NUMBER = re.compile(r"^\s*\d+[\t→:|]\s?")
 class _Draft:
     best: Candidate
     about: str
+    line: int
     pieces: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
 
 
@@ -44,17 +45,18 @@ def choose(found: Sequence[Candidate], query: str, room_bytes: int, most_hits: i
         if not lines:
             continue
         about = candidate.about[:ABOUT_CHARS]
+        line = candidate.line + _best_line(candidate.text.split("\n"), asked)
         # A heading and the blank row before it, or the mark of a gap.
         cost = utf8_size(GAP) + 2
         if draft is None:
-            cost = utf8_size(heading(candidate.entry_id, candidate.who, about, candidate.line)) + 3
+            cost = utf8_size(heading(candidate.entry_id, candidate.who, about, line)) + 3
         if left - cost < LEAST_ROOM_BYTES:
             break
         shown = _packed(lines, asked, left - cost)
         if not shown:
             continue
         if draft is None:
-            draft = drafts[candidate.entry_id] = _Draft(candidate, about)
+            draft = drafts[candidate.entry_id] = _Draft(candidate, about, line)
         draft.pieces.append((candidate.line, shown))
         seen.update(_key(line) for line in lines)
         left -= cost + utf8_size(shown)
@@ -70,7 +72,7 @@ def _finished(drafts: Collection[_Draft], asked: Collection[str], names_bytes: i
         fresh = [name for name in best.names if name not in named and name not in shown]
         names = _fitting(sorted(fresh, key=lambda name: -shared(name, asked)), names_bytes)
         named.update(names)
-        yield Hit(best.entry_id, best.who, draft.about, snippet, best.line, best.score, names)
+        yield Hit(best.entry_id, best.who, draft.about, snippet, draft.line, best.score, names)
 
 
 def _fitting(names: Sequence[str], room_bytes: int) -> tuple[str, ...]:
@@ -92,6 +94,15 @@ def _unseen(text: str, seen: Collection[str]) -> list[str]:
     return [line for line in lines if len(key := _key(line)) <= SHORTEST_TELLING_CHARS or key not in seen]
 
 
+def _best_line(lines: Sequence[str], asked: Collection[str]) -> int:
+    """The place of the line that answers most, the first of equals."""
+    return max(range(len(lines)), key=lambda place: _answers(lines[place], asked))
+
+
+def _answers(line: str, asked: Collection[str]) -> int:
+    return len({word for word in (*words_in(line), *parts_in(line)) if word in asked})
+
+
 def _key(line: str) -> str:
     """By what two lines are the same: neither their indentation nor their number in a file counts."""
     return " ".join(_LINE_NUMBER.sub("", line).split())
@@ -104,7 +115,7 @@ def _packed(lines: Sequence[str], asked: Collection[str], room_bytes: int) -> st
     sizes = [utf8_size(line) + 1 for line in packed]
     if sum(sizes) <= room_bytes:
         return "\n".join(packed)
-    values = [1 + 10 * sum(word in asked for word in set(words_in(line))) for line in packed]
+    values = [1 + 10 * _answers(line, asked) for line in packed]
     best_value = best_start = best_end = 0
     for start in range(len(packed)):
         size = value = 0

@@ -64,7 +64,7 @@ def read_passages(entry: Entry, spill_folder: Path | None) -> Reading:
 
 
 def cut(text: str) -> Iterator[Passage]:
-    """The passages of a text; together they are all of its lines that hold a word."""
+    """The passages of a text: all of its lines, but for blank ones before the first of a passage."""
     taken: list[str] = []
     size = first = 0
     for number, line in enumerate(text.split("\n"), start=1):
@@ -73,6 +73,8 @@ def cut(text: str) -> Iterator[Passage]:
                 yield Passage(first, "\n".join(taken))
                 taken, size = [], 0
             if not taken:
+                if not piece.strip():
+                    continue
                 first = number
             taken.append(piece)
             size += len(piece) + 1
@@ -89,5 +91,4 @@ def _pieces(line: str) -> Iterator[str]:
         end = next((place for place in near if not (line[place].isalnum() or line[place] == "_")), end)
         yield line[start:end]
         start = end
-    if line[start:].strip():
-        yield line[start:]
+    yield line[start:]

@@ -1,7 +1,7 @@
 """Words as the index knows them: whole, as the parts of names, and the names themselves."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 MOST_TERMS = 100
 """A question's words beyond these add nothing but time."""
@@ -81,6 +81,25 @@ def shared(name: str, asked: Iterable[str]) -> int:
     """How many of the asked words are in a name."""
     known = set(parts_in(name)) | set(words_in(name))
     return sum(word in known for word in asked)
+
+
+def matches_in(text: str, asked: Collection[str], begun: str = "") -> list[tuple[int, int]]:
+    """Where a text holds the asked words, whole or as parts of names, or a word that begins with `begun`."""
+    found: list[tuple[int, int]] = []
+    for word in _WORD.finditer(text):
+        lowered = word[0].lower()
+        if lowered in asked or (begun and lowered.startswith(begun)):
+            found.append(word.span())
+        elif not word[0].isascii():
+            found += [
+                (word.start() + place, word.start() + place + len(term))
+                for term in asked
+                if not term.isascii() and (place := lowered.find(term)) >= 0
+            ]
+        else:
+            parts = [part for part in _PART.finditer(word[0]) if part[0].lower() in asked]
+            found += [(word.start() + part.start(), word.start() + part.end()) for part in parts]
+    return sorted(found)
 
 
 def _pairs(word: str) -> list[str]:

@@ -1,11 +1,12 @@
-"""The tool `recall`: an earlier entry of this session, to the letter."""
+"""The tool `recall`: an earlier entry of this session to the letter, or a search for one."""
 
+import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from diligent_tui.domain.entries import Entry, MessageEntry
-from diligent_tui.domain.errors import ToolError
+from diligent_tui.domain.errors import StorageError, ToolError
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import (
     AssistantMessage,
@@ -19,20 +20,26 @@ from diligent_tui.domain.messages import (
 from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.domain.speech import speech_of
-from diligent_tui.tools.arguments import known_only, optional_count, required_text
+from diligent_tui.session.recall.hits import Hit, listing
+from diligent_tui.session.recall.texts import plain_file_name
+from diligent_tui.tools.arguments import known_only, optional_count, optional_text
 from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
+from diligent_tui.tools.builtin.recall_pages import Page, page_of_file, page_of_text
 from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.paths import shown_name
 from diligent_tui.tools.permissions import ALLOWED
 
 SENTENCES_BYTES = 512
+SUBJECT_CHARS = 60
 Lookup = Callable[[str], Entry | None]
 """Gives the entry of an id in this session, or None."""
+Search = Callable[[str], Awaitable[tuple[Hit, ...]]]
+"""Gives the entries that answer a question, best first, in no more text than a model should be told."""
 
 
-def recall_tool(lookup: Lookup) -> Tool:
-    """The tool for the session that this lookup belongs to."""
-    return RecallEntry(lookup)
+def recall_tool(lookup: Lookup, search: Search | None = None) -> Tool:
+    """The tool for the session that lookup and search belong to."""
+    return RecallEntry(lookup, search)
 
 
 def _spec() -> ToolSpec:
@@ -42,46 +49,68 @@ def _spec() -> ToolSpec:
         input_schema={
             "type": "object",
             "properties": {
-                "id": {"type": "string", "description": "The id of the entry."},
-                "offset": {"type": "integer", "minimum": 1, "description": "The first character, from 1."},
+                "id": {"type": "string", "description": "The id of the entry to show."},
+                "offset": {"type": "integer", "minimum": 1, "description": "With `id`: the first character, from 1."},
+                "query": {"type": "string", "description": "Instead of `id`: words to search the whole session for."},
             },
-            "required": ["id"],
             "additionalProperties": False,
         },
     )
 
 
 @dataclass(frozen=True, slots=True)
+class _Wish:
+    """An entry from a character on, or a question."""
+
+    entry_id: str
+    offset: int
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
 class RecallEntry:
-    """Shows one entry, a page at a time."""
+    """Shows one entry, a page at a time, or lists those that match."""
 
     lookup: Lookup
+    search: Search | None = None
     spec: ToolSpec = field(default_factory=_spec)
     read_only: bool = True
 
     def subject(self, arguments: JsonObject) -> str:
-        """The id as it was given."""
-        return str(arguments.get("id") or "")
+        """The id or the words as they were given."""
+        return str(arguments.get("id") or arguments.get("query") or "")[:SUBJECT_CHARS]
 
     def judge(self, arguments: JsonObject, mode: Mode, workplace: Workplace) -> Verdict:
         """Free: the model has seen it before."""
-        _arguments(arguments)
+        _wish(arguments)
         return ALLOWED
 
     async def run(self, arguments: JsonObject, call: Call) -> Outcome:
         """The page, after a line that says what it is; all pages together are the original."""
-        given_id, offset = _arguments(arguments)
-        entry = self.lookup(given_id)
+        wish = _wish(arguments)
+        if wish.query:
+            return await self._find(wish.query)
+        entry = self.lookup(wish.entry_id)
         if entry is None:
-            raise ToolError(f"This session has no entry {shown_name(given_id)}.")
-        text = original_text(entry)
-        if offset > max(1, len(text)):
-            raise ToolError(f"{entry.id} has only {len(text):,} characters: `offset` {offset:,} is past its end.")
-        page = _page(text, offset, call.workplace.output_limit_bytes)
-        head = (
-            f"[{entry.id}, {speech_of(entry).who}: {_extent(text, page, offset)}{_spill_note(entry, call.workplace)}]"
-        )
-        return Outcome(f"{head}\n{page}", images=original_images(entry) if offset == 1 else ())
+            raise ToolError(f"This session has no entry {shown_name(wish.entry_id)}.")
+        page, remark = await _page(entry, wish.offset, call.workplace)
+        if wish.offset > max(1, page.whole_chars):
+            raise ToolError(
+                f"{entry.id} has only {page.whole_chars:,} characters: `offset` {wish.offset:,} is past its end."
+            )
+        head = f"[{entry.id}, {speech_of(entry).who}: {page.extent}{remark}]"
+        return Outcome(f"{head}\n{page.text}", images=original_images(entry) if wish.offset == 1 else ())
+
+    async def _find(self, query: str) -> Outcome:
+        if self.search is None:
+            raise ToolError("This session cannot be searched: give an `id`.")
+        try:
+            hits = await self.search(query)
+        except StorageError as error:
+            raise ToolError(f"{error.message} {error.advice}") from error
+        if not hits:
+            return Outcome("Nothing in this session matches. Try other words: names, paths, or what an error said.")
+        return Outcome(listing(hits))
 
 
 def original_text(entry: Entry) -> str:
@@ -102,9 +131,31 @@ def original_images(entry: Entry) -> tuple[ImageBlock, ...]:
             return ()
 
 
-def _arguments(arguments: JsonObject) -> tuple[str, int]:
-    known_only(arguments, ("id", "offset"))
-    return required_text(arguments, "id", "give the id of the entry").strip(), optional_count(arguments, "offset") or 1
+async def _page(entry: Entry, offset: int, workplace: Workplace) -> tuple[Page, str]:
+    """The page asked for, from the file of a long output if it has one; and what to say of that."""
+    limit_bytes = workplace.output_limit_bytes
+    room_bytes = max(limit_bytes - SENTENCES_BYTES, limit_bytes // 2)
+    remark = ""
+    if name := _spill_of(entry):
+        path = workplace.spill_folder / name
+        if plain_file_name(name) and (page := await asyncio.to_thread(page_of_file, path, offset, room_bytes)):
+            return page, f"; all of the output, as it is in {_shown(workplace, name)}"
+        remark = "; the output was longer, but the file with all of it is gone"
+    return page_of_text(original_text(entry), offset, room_bytes), remark
+
+
+def _wish(arguments: JsonObject) -> _Wish:
+    known_only(arguments, ("id", "offset", "query"))
+    entry_id = (optional_text(arguments, "id") or "").strip()
+    query = (optional_text(arguments, "query") or "").strip()
+    offset = optional_count(arguments, "offset")
+    if not entry_id and not query:
+        raise ToolError("`id` is missing: give the id of the entry, or a `query` to search for.")
+    if entry_id and query:
+        raise ToolError("Give an `id` or a `query`, not both.")
+    if query and offset:
+        raise ToolError("`offset` goes with `id`: a search answers on one page.")
+    return _Wish(entry_id, offset or 1, query)
 
 
 def _block_text(block: Block) -> str:
@@ -113,29 +164,14 @@ def _block_text(block: Block) -> str:
     return text_of((block,))
 
 
-def _page(text: str, offset: int, limit_bytes: int) -> str:
-    room_bytes = max(limit_bytes - SENTENCES_BYTES, limit_bytes // 2)
-    part = text[offset - 1 : offset - 1 + room_bytes]
-    if len(part.encode("utf-8", "replace")) <= room_bytes:
-        return part
-    return part[: len(part.encode("utf-8", "replace")[:room_bytes].decode("utf-8", "ignore"))]
+def _spill_of(entry: Entry) -> str:
+    match entry:
+        case MessageEntry(message=ToolResultMessage(spill=str() as name)):
+            return name
+        case _:
+            return ""
 
 
-def _extent(text: str, page: str, offset: int) -> str:
-    last = offset - 1 + len(page)
-    if len(page) == len(text):
-        return f"{len(text):,} characters"
-    more = f"; go on with offset {last + 1}" if last < len(text) else ""
-    return f"characters {offset:,} to {last:,} of {len(text):,}{more}"
-
-
-def _spill_note(entry: Entry, workplace: Workplace) -> str:
-    if (
-        not isinstance(entry, MessageEntry)
-        or not isinstance(entry.message, ToolResultMessage)
-        or not entry.message.spill
-    ):
-        return ""
-    path = workplace.spill_folder / entry.message.spill
-    shown = path.relative_to(workplace.root) if path.is_relative_to(workplace.root) else path
-    return f"; the output was longer, all of it is in {shown_name(str(shown))}"
+def _shown(workplace: Workplace, name: str) -> str:
+    path = workplace.spill_folder / name
+    return shown_name(str(path.relative_to(workplace.root) if path.is_relative_to(workplace.root) else path))

@@ -151,7 +151,8 @@ class RunCommand:
         launcher = await asyncio.to_thread(
             self._sandbox.launcher, call.workplace, network=wish.network and call.approved
         )
-        if state.level == "none":
+        # In a container of the user's the workspace is often a folder of the machine outside.
+        if state.level == "none" and not state.is_external:
             return launcher, None
         return launcher, await asyncio.to_thread(take_snapshot, call.workplace.root)
 

@@ -19,7 +19,7 @@ from diligent_tui.tools.sandbox.bubblewrap import BubblewrapLauncher
 from diligent_tui.tools.sandbox.cage import cage_for
 from diligent_tui.tools.sandbox.fenced import FencedLauncher
 from diligent_tui.tools.sandbox.landlock import landlock_version
-from diligent_tui.tools.sandbox.policy import OFF, SandboxLevel, SandboxPolicy, SandboxState
+from diligent_tui.tools.sandbox.policy import EXTERNAL, OFF, SandboxLevel, SandboxPolicy, SandboxState
 
 LONGEST_PROBE_SECONDS = 20.0
 NETWORK_WAYS = frozenset({"tcp", "datagram", "abstract socket"})
@@ -31,8 +31,8 @@ Trial = tuple[SandboxLevel, str]
 
 def probe(policy: SandboxPolicy, bwrap: Path | None) -> SandboxState:
     """Try the ways of shutting in from the best down; takes about a tenth of a second, so it is called in a thread."""
-    if policy.mode == "off":
-        return OFF
+    if policy.mode in ("off", "external"):
+        return OFF if policy.mode == "off" else EXTERNAL
     reasons: list[str] = []
     if bwrap is None:
         reasons.append("bubblewrap is not installed.")

@@ -12,7 +12,7 @@ from diligent_tui.tools.process import Launcher, PlainLauncher
 from diligent_tui.tools.sandbox.bubblewrap import BubblewrapLauncher, find_bubblewrap
 from diligent_tui.tools.sandbox.cage import cage_for
 from diligent_tui.tools.sandbox.fenced import FencedLauncher
-from diligent_tui.tools.sandbox.policy import OFF, SandboxPolicy, SandboxState
+from diligent_tui.tools.sandbox.policy import EXTERNAL, OFF, SandboxPolicy, SandboxState
 from diligent_tui.tools.sandbox.probe import probe
 from diligent_tui.tools.sandbox.remembered import Remembered
 
@@ -36,7 +36,7 @@ class Sandbox:
         self.policy = policy
         self._bwrap = find_bubblewrap() if look and bwrap is None else bwrap
         self._remembered = Remembered(remembered, policy, self._bwrap) if remembered else None
-        self._state = OFF if policy.mode == "off" else known
+        self._state = {"off": OFF, "external": EXTERNAL}.get(policy.mode, known)
         self._finding: asyncio.Task[SandboxState] | None = None
         self._private: Path | None = None
 
@@ -47,8 +47,8 @@ class Sandbox:
 
     @property
     def is_full(self) -> bool:
-        """True if it is known that commands cannot get out."""
-        return self._state is not None and self._state.level == "full"
+        """True if it is known, or the user says, that commands cannot get out."""
+        return self._state is not None and self._state.is_trusted_full
 
     async def find_out(self) -> SandboxState:
         """Try to get out, once, in a thread; every later call answers from memory."""

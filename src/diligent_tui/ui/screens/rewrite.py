@@ -23,7 +23,7 @@ from diligent_tui.ui.widgets.diff import DiffStyle
 
 RewriteAnswer = Literal["take", "keep", "stop"]
 HINTS_WRITING = (("esc", "stop; nothing is changed"),)
-HINTS_CHOOSING = (("⏎", "keep the one in force"), ("t", "take the new one"), ("d", "side by side"), ("j k", "scroll"))
+HINTS_CHOOSING = (("⏎", "keep the old"), ("t", "take the new"), ("d", "side by side"), ("j k", "scroll"))
 WRITER_CHARS = 60
 
 
@@ -54,6 +54,11 @@ class RewriteScreen(ModalScreen[RewriteAnswer]):
         """Where one reads."""
         return self.query_one(SummarySheet)
 
+    @property
+    def is_choosing(self) -> bool:
+        """True once both summaries are there."""
+        return self._written is not None
+
     def on_mount(self) -> None:
         """Show what there is."""
         self._show()
@@ -75,15 +80,14 @@ class RewriteScreen(ModalScreen[RewriteAnswer]):
         """Do what a key means, before any later key is looked at."""
         event.stop()
         event.prevent_default()
-        is_choosing = self._written is not None
         match event.key:
             case "escape":
-                self._close("keep" if is_choosing else "stop")
-            case "enter" if is_choosing:
+                self._close("keep" if self.is_choosing else "stop")
+            case "enter" if self.is_choosing:
                 self._close("keep")
-            case "t" if is_choosing:
+            case "t" if self.is_choosing:
                 self._close("take")
-            case "d" if is_choosing:
+            case "d" if self.is_choosing:
                 self._style = "unified" if self._style == "side by side" else "side by side"
                 self._show()
             case "j" | "down":

@@ -43,7 +43,7 @@ class Banner(Widget, can_focus=True):
     def render(self) -> Content:
         """The words on as many rows as they need, then the keys."""
         width = max(1, self.content_size.width)
-        keys: list[tuple[str, str] | str] = [] if self.has_focus else [(f"{self._key}  ", "$dim")]
+        keys: list[tuple[str, str] | str] = [] if self.has_focus else [(f"{self._key}, then  ", "$dim")]
         for key, deed in DEEDS.items():
             if deed in self._deeds:
                 name = "esc" if key == "escape" else key

@@ -68,21 +68,16 @@ class ContextBoard(Vertical, can_focus=True):
         self.sheet = sheet
         if self.kind not in sheet.kinds:
             self.kind = None
-        self.parts.list_parts(sheet.listed(self.kind))
-        self._show_edges()
+        self._list()
 
     def say(self, words: str) -> None:
         """Say something at the foot until the next key."""
         self._said = clean_line(words)
         self._show_edges()
 
-    def on_mount(self) -> None:
-        """Show what was given before there was a screen."""
-        self._show_edges()
-
     def on_resize(self) -> None:
         """Say as much as there is room for."""
-        self.call_after_refresh(self._show_edges)
+        self.call_after_refresh(self._list)
 
     def on_focus(self) -> None:
         """The cursor shows."""
@@ -221,8 +216,20 @@ class ContextBoard(Vertical, can_focus=True):
         self.screen.set_focus(self)
         self._show_edges()
 
+    def _list(self) -> None:
+        if self.sheet is not None and self._has_room:
+            self.parts.list_parts(self.sheet.listed(self.kind))
+        self._show_edges()
+
+    @property
+    def _has_room(self) -> bool:
+        """False before the first layout: there is neither room nor a style yet."""
+        return bool(self.parts.size)
+
     def _show_edges(self) -> None:
         """The head with its figures, and the foot with its keys."""
+        if not self._has_room:
+            return
         head = self.query_one("#context-head", Static)
         width = head.content_size.width
         right = self._counted()

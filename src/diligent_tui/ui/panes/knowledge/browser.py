@@ -1,6 +1,5 @@
 """The knowledge as one walks about in it: a list with a cursor, the details of its row, a head and a foot."""
 
-from dataclasses import replace
 from typing import ClassVar, Literal
 
 from textual.app import ComposeResult
@@ -156,7 +155,6 @@ class KnowledgeBrowser(SidePane, can_focus=True):
     def sift(self, sieve: Sieve) -> None:
         """List other entries; the cursor stays on its own if that is among them."""
         self.mode, self.sieve = "list", sieve
-        self._say("")
         self.list_rows()
 
     def go_to(self, entry: KnowledgeEntry) -> None:
@@ -176,7 +174,6 @@ class KnowledgeBrowser(SidePane, can_focus=True):
     def on_knowledge_rows_cursor_moved(self, message: KnowledgeRows.CursorMoved) -> None:
         """Show the entry under the cursor."""
         message.stop()
-        self._say("")
         self.show_details()
 
     def on_resize(self) -> None:
@@ -267,9 +264,6 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         if self.book.live_count or self.sieve.view == "past":
             return f"Nothing here: {self.sieve.said}.\n\nesc lists all."
         return EMPTY
-
-    def _leave_sieve(self) -> None:
-        self.sift(replace(Sieve()))
 
 
 def _drawn_line(line: TextField, width: int) -> Content:

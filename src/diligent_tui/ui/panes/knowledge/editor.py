@@ -45,8 +45,8 @@ class KnowledgeEditor(KnowledgeFeed):
         self._show_form(Form.begin(purpose, draft, targets, at=at, is_new=is_new))
 
     def saved(self, entry: KnowledgeEntry) -> None:
-        """What the form said is saved: go there."""
-        self._wanted = entry
+        """What the form said is saved: go there, unless it came from the inbox, where one goes on."""
+        self._wanted = entry if self.mode == "list" else None
         self._close_form()
         self.read_soon()
         for event in self._held_keys():

@@ -54,7 +54,6 @@ class KnowledgePane(KnowledgeEditor):
     def show_inbox(self) -> None:
         """Look at what waits."""
         self.mode = "inbox"
-        self._say("")
         self.list_rows()
 
     def learn(self, is_learning: bool) -> None:
@@ -73,6 +72,7 @@ class KnowledgePane(KnowledgeEditor):
             if command_id is None or (command_id == "fact_back" and not self._has_something_open()):
                 return
             event.stop()
+            self._say("")
             self._deeds[command_id]()
 
     def jump(self) -> None:
@@ -230,7 +230,6 @@ class KnowledgePane(KnowledgeEditor):
             return
         self._near = (NearRow(known, None, is_chosen=True), *others)
         self.mode = "merge"
-        self._say("")
         self.list_rows()
 
     def _begin_merge(self) -> None:

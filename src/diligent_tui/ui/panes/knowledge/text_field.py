@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
-from diligent_tui.domain.plain_text import clean, clean_line
+from diligent_tui.domain.plain_text import clean
 from diligent_tui.ui.markdown.wrap import break_text
 from diligent_tui.ui.widgets.prompt.line_steps import (
     is_typed,
@@ -33,7 +33,7 @@ class TextField:
     @classmethod
     def of(cls, text: str, *, has_lines: bool = False) -> "TextField":
         """A field with a text in it, which may be anything, and the cursor behind."""
-        shown = clean(text)[:MOST_TEXT_CHARS] if has_lines else clean_line(text, MOST_LINE_CHARS)
+        shown = clean(text)[:MOST_TEXT_CHARS] if has_lines else _on_one_line(text)
         return cls(shown, len(shown), has_lines)
 
     def press(self, key: str, character: str | None, width: int) -> "TextField | None":
@@ -71,7 +71,7 @@ class TextField:
 
     def paste(self, text: str) -> "TextField":
         """The text with a paste in it, without anything that hides or acts."""
-        return self.insert(clean(text) if self.has_lines else clean_line(text, MOST_LINE_CHARS))
+        return self.insert(clean(text) if self.has_lines else _on_one_line(text))
 
     def rows(self, width: int) -> list[tuple[int, int]]:
         """Where each row of the text begins and ends at a width; there is one at least."""
@@ -129,3 +129,7 @@ class TextField:
 
     def _without(self, begin: int, end: int) -> "TextField":
         return replace(self, text=self.text[:begin] + self.text[end:], position=begin)
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(clean(text).split("\n"))[:MOST_LINE_CHARS]

@@ -134,11 +134,15 @@ class ToolsPane(ToolsFinder):
 
     def rerun(self) -> None:
         """Ask to run the call again."""
-        facts = self.facts
-        if facts is not None and facts.state in ("waiting", "running"):
+        facts, key = self.facts, self.rows.cursor_key
+        if facts is None or key is None:
+            return
+        if facts.state in ("waiting", "running"):
             self._say("It has not ended yet. Esc in the prompt stops it.")
-        elif facts is not None:
-            self.post_message(self.Rerun(facts.call_id))
+        elif not (arguments := self.book.details(key).arguments):
+            self._say("The call behind this result is not there any more.")
+        else:
+            self.post_message(self.Rerun(facts.call_id, facts.tool, arguments))
 
     def to_chat(self) -> None:
         """Ask to see the call in the chat."""

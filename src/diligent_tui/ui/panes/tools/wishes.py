@@ -2,14 +2,18 @@
 
 from textual.message import Message
 
+from diligent_tui.domain.json_objects import JsonObject
+
 
 class Rerun(Message, namespace="tools_pane"):
-    """Run a call again."""
+    """Run a call again, with the same arguments."""
 
-    def __init__(self, call_id: str) -> None:
+    def __init__(self, call_id: str, tool: str, arguments: JsonObject) -> None:
         """Carry the call."""
         super().__init__()
         self.call_id = call_id
+        self.tool = tool
+        self.arguments = arguments
 
 
 class ToChat(Message, namespace="tools_pane"):

@@ -25,9 +25,9 @@ from diligent_tui.ui.screens.preview.view import PreviewRows
 FOCUS_CHARS = 300
 LOW_ROWS = 30
 HINTS = (
-    ("↑ ↓", "move the cut"),
+    ("↑ ↓", "cut"),
     ("⏎", "compact"),
-    ("esc", "leave all as it is"),
+    ("esc", "leave it"),
     ("j k", "block"),
     ("p", "pin"),
     ("x", "leave out"),
@@ -156,6 +156,6 @@ class PreviewScreen(ModalScreen[Choice | None]):
         self.query_one("#preview-focus", Static).update(Content.assemble(focus))
         self.query_one("#preview-totals", Static).update(render_totals(trial.blocks))
         self.query_one("#preview-said", Static).update(Content.assemble(said))
-        hints = HINTS if trial.preview else HINTS[2:3]
+        hints = HINTS if trial.preview else (("esc", "close"),)
         keys = [part for key, does in hints for part in ((f"{key} ", "$accent"), (f"{does}  ", "$dim"))]
         self.query_one("#preview-keys", Static).update(Content.assemble(*keys))

@@ -1,0 +1,78 @@
+"""The lines at the edges of the recall screen: what it is, what one types, what the keys do, and what it teaches."""
+
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.screens.sessions.field import LineField
+
+NO_WORDS = (
+    "Find anything that was said or done in this session, also what is summarised or pruned by now.\n"
+    "Type words that stood there: a name, a path, what an error said."
+)
+NO_MATCH = "Nothing in this session has these words.\nTry fewer of them, or only the beginning of a name."
+TYPING_KEYS = (("⏎", "to the chat"), ("↑↓", "move"), ("tab", "keys: y copy, i quote"), ("esc", "close"))
+ACTING_KEYS = (
+    ("⏎", "to the chat"),
+    ("j k", "move"),
+    ("J K", "read"),
+    ("y", "copy"),
+    ("i", "quote"),
+    ("/", "search"),
+    ("esc", "close"),
+)
+EMPTY_KEYS = (("esc", "close"),)
+
+
+@dataclass(frozen=True, slots=True)
+class RecallState:
+    """All that the edges depend on."""
+
+    field: LineField
+    is_typing: bool = True
+    is_searching: bool = False
+    place: int = 0
+    hits: int = 0
+    notice: str = ""
+    is_wrong: bool = False
+    """True if the notice tells of a failure."""
+
+
+def draw_top(state: RecallState, width: int) -> Content:
+    """What this is, and how much was found."""
+    top = Content.styled(" Recall ", "bold $accent") + "  "
+    if state.hits:
+        top += Content.styled(f"{state.place} of {state.hits} found, best first", "$dim")
+    elif state.is_searching:
+        top += Content.styled("searching …", "$dim")
+    return top.truncate(max(1, width), ellipsis=True)
+
+
+def draw_words(state: RecallState, width: int) -> Content:
+    """The line one types in; without a cursor while letters act."""
+    if state.is_typing:
+        return Content.styled(" / ", "$accent") + state.field.draw(width - 4)
+    return Content.assemble((" / ", "$dim"), state.field.text).truncate(max(1, width), ellipsis=True)
+
+
+def draw_teaching(state: RecallState) -> Content:
+    """What stands in the place of hits that are not there."""
+    if state.hits or (state.is_searching and state.field.text.strip()):
+        return Content("")
+    return Content.styled(NO_MATCH if state.field.text.strip() else NO_WORDS, "$dim")
+
+
+def draw_notice(state: RecallState, width: int) -> Content:
+    """What became of a wish."""
+    style = "$error" if state.is_wrong else ""
+    return Content.styled(f" {clean_line(state.notice)}", style).truncate(max(1, width), ellipsis=True)
+
+
+def draw_keys(state: RecallState, width: int) -> Content:
+    """The keys that matter now, as many as fit; the way out is always among them."""
+    keys = list(EMPTY_KEYS if not state.hits else TYPING_KEYS if state.is_typing else ACTING_KEYS)
+    while len(keys) > 2 and sum(len(key) + len(word) + 3 for key, word in keys) > width:
+        del keys[-2]
+    words = [Content.assemble((key, "$accent"), (f" {word}", "$dim")) for key, word in keys]
+    return (Content(" ") + Content("  ").join(words)).truncate(max(1, width))

@@ -1,0 +1,52 @@
+"""What a search brought to the screen, and how its words are set off."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from diligent_tui.domain.entries import Entry
+from diligent_tui.domain.plain_text import clean
+from diligent_tui.session.recall import Hit, matches_in, query_parts_in, terms_in
+
+MATCH = "bold $accent"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A hit with its entry; None if it could not be read."""
+
+    hit: Hit
+    entry: Entry | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The words looked for, as they are to be set off."""
+
+    words: frozenset[str] = frozenset()
+    begun: str = ""
+
+    @classmethod
+    def of(cls, query: str) -> "Asked":
+        """The words of a question; the last one may go on."""
+        terms = terms_in(query)
+        begun = terms[-1] if terms and len(terms[-1]) > 1 and query[-1:].strip() else ""
+        return cls(frozenset((*terms, *query_parts_in(query))), begun)
+
+    def mark(self, text: str) -> Content:
+        """The text with these words set off."""
+        content = Content(text)
+        for start, end in matches_in(text, self.words, self.begun):
+            content = content.stylize(MATCH, start, end)
+        return content
+
+    def count(self, text: str) -> int:
+        """How many of them a text holds."""
+        return len({text[start:end].lower() for start, end in matches_in(text, self.words, self.begun)})
+
+
+def best_line(snippet: str, asked: Asked) -> str:
+    """The line of a snippet that says most; the first of equals."""
+    lines: Sequence[str] = [line.strip() for line in clean(snippet).split("\n") if line.strip()] or [""]
+    return max(lines, key=asked.count)

@@ -1,0 +1,235 @@
+"""Memory in the app, from the command to the screen: compact, preview, undo, edit, rescue, pin, and what failed."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.screen import Screen
+
+from diligent_tui.domain import events as ev
+from diligent_tui.domain.errors import Problem
+from diligent_tui.ui.app import DiligentApp
+from diligent_tui.ui.core import Core
+from diligent_tui.ui.panes.summary import SummaryPane
+from diligent_tui.ui.screens.choice import ChoiceScreen
+from diligent_tui.ui.screens.preview import PreviewScreen
+from diligent_tui.ui.screens.rewrite import RewriteScreen
+from diligent_tui.ui.widgets.banner import Banner
+from tests.ui.stage import ask, make_app, ready, settled
+
+LINES = 250
+FAILURE = Problem("unavailable", "The provider cannot be reached.", "Try again later.")
+Story = Callable[[Pilot[int], "Talk"], Awaitable[None]]
+
+
+class Talk:
+    """The app with enough said in it to be compacted."""
+
+    def __init__(self, app: DiligentApp, core: Core, pilot: Pilot[int]) -> None:
+        self.app, self.core, self._pilot = app, core, pilot
+
+    @property
+    def pane(self) -> SummaryPane:
+        return self.app.main.query_one(SummaryPane)
+
+    @property
+    def states(self) -> list[str]:
+        """The state of every version."""
+        assert self.core.session is not None
+        return [version.state for version in self.core.session.memory.versions()]
+
+    @property
+    def said(self) -> str:
+        """All that was notified."""
+        return " ".join(str(notice.message) for notice in self.app._notifications)
+
+    async def say(self, text: str) -> None:
+        """Type a slash command and wait until it is done, or asks something."""
+        self.app.main.prompt.focus()
+        self.app.main.prompt.set_text(text)
+        await self._pilot.press("enter")
+        await self.done()
+
+    async def press(self, *keys: str) -> None:
+        """Press keys and wait likewise."""
+        for key in keys:
+            await self._pilot.press(key)
+            await self.done()
+
+    async def done(self) -> None:
+        """Wait until memory rests or a dialog waits for an answer, and all is told."""
+        await self._pilot.pause()
+        while any(worker.group == "memory" for worker in self.app.workers) and self._rests_not():
+            await self._pilot.pause(0.005)
+        await settled(self._pilot)
+        if self.pane.counting is not None and not self.pane.counting.is_finished:
+            await self.pane.counting.wait()
+            await settled(self._pilot)
+
+    def _rests_not(self) -> bool:
+        screen: Screen[object] = self.app.screen
+        is_asking = isinstance(screen, ChoiceScreen | PreviewScreen)
+        return not (is_asking or (isinstance(screen, RewriteScreen) and screen.is_choosing))
+
+
+@pytest.fixture
+def tell(tmp_path: Path) -> Callable[[Story], Awaitable[None]]:
+    async def tell(story: Story) -> None:
+        app = make_app(tmp_path)
+        (tmp_path / "project" / "long.txt").write_text(
+            "".join(f"{n}: src/part_{n}.py has the value {7 * n}\n" for n in range(LINES))
+        )
+        async with app.run_test(size=(120, 40)) as pilot:
+            core = await ready(pilot)
+            for words in ("read long.txt", "never touch legacy/; read long.txt", "read long.txt"):
+                await ask(pilot, words)
+            await story(pilot, Talk(app, core, pilot))
+
+    return tell
+
+
+async def test_from_compacting_to_rescue_edit_undo_and_redo(tell: Callable[[Story], Awaitable[None]]) -> None:
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        await talk.press("f5")
+        await talk.say("/compact the values")
+        assert talk.states == ["active"]
+        assert talk.pane.versions[0].entry.focus == "the values"
+        await talk.press("f5", "c")
+        assert talk.pane.item is not None
+        await talk.press("a")
+        assert talk.states[-1] == "active"
+        if len(talk.states) == 1:
+            assert "already" in str(talk.pane.query_one("#summary-foot").render())
+        await talk.press("t", "e", *"Mine: ", "ctrl+s")
+        assert talk.states[-2:] == ["superseded", "active"]
+        assert talk.pane.versions[-1].entry.summary.startswith("Mine: ")
+        await ask(pilot, "hello")
+        await talk.say("/undo-compaction")
+        assert "active" not in talk.states
+        assert set(talk.states) == {"undone"}
+        await talk.say("/redo-compaction")
+        assert talk.states[-1] == "active"
+
+    await tell(story)
+
+
+async def test_a_preview_pins_and_compacts_and_escape_changes_nothing(tell: Callable[[Story], Awaitable[None]]) -> None:
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        assert talk.core.session is not None
+        await talk.say("/compact --preview the values")
+        screen = talk.app.screen
+        assert isinstance(screen, PreviewScreen)
+        entries = len(talk.core.session.store.tree.nodes)
+        await talk.press("g", "p", "escape")
+        assert len(talk.core.session.store.tree.nodes) == entries
+        await talk.say("/compact --preview the values")
+        await talk.press("g", "p", "enter")
+        assert talk.states == ["active"]
+        first = talk.core.session.conversation.path[0]
+        assert len(talk.core.session.memory.pinned) == 1, first
+
+    await tell(story)
+
+
+async def test_an_undo_that_does_not_fit_offers_a_tighter_cut(tell: Callable[[Story], Awaitable[None]]) -> None:
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        await talk.say("/compact")
+        for _ in range(3):
+            await ask(pilot, "read long.txt")
+            await ask(pilot, "hello")
+        await talk.say("/undo-compaction")
+        assert isinstance(talk.app.screen, ChoiceScreen)
+        await talk.press("t")
+        assert isinstance(talk.app.screen, PreviewScreen)
+        await talk.press("escape")
+        assert talk.states[-1] == "active"
+
+    await tell(story)
+
+
+async def test_a_second_summary_is_written_and_chosen(tell: Callable[[Story], Awaitable[None]]) -> None:
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        await talk.say("/compact")
+        await talk.press("f5", "w")
+        assert isinstance(talk.app.screen, ChoiceScreen)
+        await talk.press("3")
+        assert isinstance(talk.app.screen, RewriteScreen)
+        await talk.press("enter")
+        assert talk.states == ["active"]
+        await talk.press("w", "3", "t")
+        assert talk.states == ["superseded", "active"]
+        assert talk.pane.versions[-1].entry.strategy == "truncate"
+
+    await tell(story)
+
+
+async def test_pin_toggles_the_newest_answer(tell: Callable[[Story], Awaitable[None]]) -> None:
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        assert talk.core.session is not None
+        await talk.say("/pin")
+        (pinned,) = talk.core.session.memory.pinned
+        assert talk.core.session.store.tree.nodes[pinned].role == "assistant"
+        await talk.say("/pin")
+        assert not talk.core.session.memory.pinned
+
+    await tell(story)
+
+
+async def test_what_cannot_be_done_is_said(tell: Callable[[Story], Awaitable[None]]) -> None:
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        for words, told in (
+            ("/compact --fast", "There is no --fast"),
+            ("/compact --strategy sumarize", "summarize"),
+            ("/undo-compaction", "no compaction to undo"),
+            ("/redo-compaction", "nothing to redo"),
+            ("/pin nowhere", "Put the cursor on"),
+        ):
+            await talk.say(words)
+            assert told in talk.said
+        assert talk.states == []
+
+    await tell(story)
+
+
+async def test_a_failure_is_told_above_the_prompt_and_typing_goes_on(tell: Callable[[Story], Awaitable[None]]) -> None:
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        session = talk.core.session
+        assert session is not None
+        talk.app.main.prompt.focus()
+        session.hub.publish(ev.CompactionFailed("c1", FAILURE, True, True))
+        await settled(pilot)
+        await talk.press(*"rsn")
+        assert talk.app.main.prompt.text == "rsn"
+        assert len(talk.app.main.query(Banner)) == 1
+        await talk.press("f10", "escape")
+        assert not talk.app.main.query(Banner)
+        assert talk.app.main.prompt.has_focus
+        session.hub.publish(ev.CompactionFailed("c2", FAILURE, True, True))
+        await settled(pilot)
+        await talk.press("f10", "r")
+        assert talk.states == ["active"]
+        assert not talk.app.main.query(Banner)
+        assert talk.app.main.prompt.text == "rsn"
+
+    await tell(story)
+
+
+async def test_esc_in_the_prompt_takes_the_banner_away_and_a_stopped_compaction_shows_none(
+    tell: Callable[[Story], Awaitable[None]],
+) -> None:
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        session = talk.core.session
+        assert session is not None
+        stopped = Problem("interrupted", "The compaction was stopped; nothing was changed.", "")
+        session.hub.publish(ev.CompactionFailed("c1", stopped, True, False))
+        await settled(pilot)
+        assert not talk.app.main.query(Banner)
+        session.hub.publish(ev.CompactionFailed("c2", FAILURE, False, False))
+        await settled(pilot)
+        assert len(talk.app.main.query(Banner)) == 1
+        talk.app.main.prompt.focus()
+        await talk.press("escape")
+        assert not talk.app.main.query(Banner)
+
+    await tell(story)
