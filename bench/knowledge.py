@@ -41,14 +41,15 @@ def run(quick: bool) -> list[Measure]:
     full = bytes_of_budget(POLICY.budget_tokens, 10)
     worlds = [make_world(seed, full) for seed in seeds]
     return [
-        *_telling(worlds),
-        *_asking(worlds),
+        *telling(worlds),
+        *asking(worlds),
         *_duplicates(),
         _speed(rounds=2 if quick else 5, entries=ENTRIES // 5 if quick else ENTRIES),
     ]
 
 
-def _telling(worlds: Sequence[World]) -> list[Measure]:
+def telling(worlds: Sequence[World]) -> list[Measure]:
+    """What is told of worlds that are ten times the budget."""
     told = [_Told.of(world, POLICY) for world in worlds]
     plain = [_Told.of(world, UNIFORM) for world in worlds]
     return [
@@ -101,7 +102,8 @@ def _asked(world: World, live: Sequence[KnowledgeEntry]) -> list[_Asked]:
     return [_Asked(each, tuple(match.entry.id for match in search(each.words, live))) for each in questions]
 
 
-def _asking(worlds: Sequence[World]) -> list[Measure]:
+def asking(worlds: Sequence[World]) -> list[Measure]:
+    """How far up the answers to questions stand, by rank and when they are searched for."""
     states = [fold(world.lines) for world in worlds]
     asked = [_asked(world, state.live) for world, state in zip(worlds, states, strict=True)]
     abstained = [

@@ -4,6 +4,7 @@ Nothing is copied: before each request the session makes room as it does in a tu
 the list. Only the model is not there: the answers are those of the transcript, and summaries are a writer's.
 """
 
+import random
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ from diligent_tui.providers.base import Provider
 
 SECONDS_PER_STEP = 30.0
 """How long a step of a real agent takes, roughly; the cooldown goes by it."""
+SEED = 7
 OUTPUT_SHARE = 8
 """The longest answer is the window through this, so that the reserve is the product's own share."""
 MakeProvider = Callable[[Spent, Ruler], Provider]
@@ -67,6 +69,7 @@ class Ours:
             compaction=self.policy,
         )
         self.session = AgentSession.begin(root / ".diligent" / "sessions", given)
+        self._ids = random.Random(SEED)
         self._steps = 0
         self._request: Request | None = None
         self.session.memory.compactor.clock = lambda: self._steps * SECONDS_PER_STEP
@@ -81,11 +84,11 @@ class Ours:
                     message = ToolResultMessage(
                         tool_call_id=part.call_id, tool_name=part.name, output=part.output, is_error=part.is_error
                     )
-                    saved = await self.session.conversation.add_message(message)
+                    saved = await self.session.conversation.add_message(message, self._new_id())
                     self.results[part.call_id] = saved.id
                 case Text():
                     starts_turn = True
-                    await self.session.conversation.add_message(UserMessage(content=part.text))
+                    await self.session.conversation.add_message(UserMessage(content=part.text), self._new_id())
                 case _:
                     pass
         self._steps += 1
@@ -105,7 +108,7 @@ class Ours:
         model = self._request.model
         blocks = tuple(_blocks(said))
         message = AssistantMessage(content=blocks, provider=model.provider, model=model.name, usage=usage)
-        await self.session.conversation.add_message(message)
+        await self.session.conversation.add_message(message, self._new_id())
         self.session.memory.requesting.learn(self._request, usage)
         self.session.memory.room.counted(usage)
         self.session.memory.room.step_finished()
@@ -120,6 +123,10 @@ class Ours:
         """End the session and forget its file."""
         await self.session.close()
         self._folder.cleanup()
+
+    def _new_id(self) -> str:
+        """An id like any other, but the same in every run."""
+        return f"{self._ids.getrandbits(32):08x}"
 
     def _hear(self, event: Event) -> None:
         match event:

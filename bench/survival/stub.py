@@ -103,8 +103,9 @@ def _lines(pieces: Sequence[Piece], turn_from: int) -> Iterator[_Line]:
 
 def _score(line: _Line, weights: dict[str, float], centre: dict[str, float]) -> float:
     """The cosine of a line with the centroid, up to the centroid's own length."""
-    length = math.sqrt(sum(weights.get(word, 0.0) ** 2 for word in line.words)) or 1.0
-    return line.weight * sum(weights.get(word, 0.0) * centre.get(word, 0.0) for word in line.words) / length
+    # Added up exactly: the order in a set differs from run to run, and a tie must not hang on it.
+    length = math.sqrt(math.fsum(weights.get(word, 0.0) ** 2 for word in line.words)) or 1.0
+    return line.weight * math.fsum(weights.get(word, 0.0) * centre.get(word, 0.0) for word in line.words) / length
 
 
 def _chosen(ranked: Iterable[_Line], budget_chars: int) -> list[_Line]:

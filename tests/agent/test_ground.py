@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from diligent_tui.agent.ground import Ground
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.agent.system_prompt import Briefing, Instructions, describe_changes, write_system_prompt
 from diligent_tui.domain.entries import KnowledgeNoteEntry
@@ -117,4 +118,27 @@ async def test_another_branch_is_told_what_it_has_not_heard(told: Stage, facts: 
     assert not notes(told)
     await told.ask("another second")
     assert len(notes(told)) == 1
+    await told.session.close()
+
+
+async def test_what_the_user_changes_in_mid_turn_is_told_with_the_next_request(
+    told: Stage, facts: Facts, tmp_path: Path
+) -> None:
+    await told.ask("first")
+    ground = Ground(told.session.conversation, facts, POLICY)
+    await ground.tell_news(told.session.model)
+    assert notes(told) == []
+    await ground.lay(told.session.model, "off")
+    before = told.session.next_request()
+    store = KnowledgeStore(tmp_path / "knowledge.jsonl")
+    store.add(KnowledgeEntry(type="correction", content="Tests run with make test."))
+    facts.now = replace(BRIEF, knowledge=(store.state,))
+    await ground.tell_news(told.session.model)
+    await ground.tell_news(told.session.model)
+    await ground.lay(told.session.model, "off")
+    (note,) = notes(told)
+    assert "Tests run with make test." in note
+    after = told.session.next_request()
+    assert after.system == before.system
+    assert after.messages[: len(before.messages) - 1] == before.messages[:-1]
     await told.session.close()

@@ -5,10 +5,18 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import pytest
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+COMMAND = (sys.executable, "-m", "diligent_tui.cli.main")
+
+
+class Start(Protocol):
+    """Starts the command with pipes, for a test that meddles while it runs."""
+
+    def __call__(self, *words: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]: ...
 
 
 @pytest.fixture
@@ -28,16 +36,30 @@ def environment(tmp_path: Path) -> dict[str, str]:
 
 @pytest.fixture
 def run(project: Path, environment: dict[str, str]) -> Run:
-    def run(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "diligent_tui.cli.main", *words],
+    def run(*words: str, piped: bytes = b"", **more: str) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [*COMMAND, *words],
             cwd=project,
             env={**environment, **more},
-            stdin=subprocess.DEVNULL,
             capture_output=True,
-            text=True,
-            encoding="utf-8",
             timeout=60,
+            **({"input": piped} if piped else {"stdin": subprocess.DEVNULL}),
         )
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run
+
+
+@pytest.fixture
+def start(project: Path, environment: dict[str, str]) -> Start:
+    def start(*words: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [*COMMAND, *words],
+            cwd=project,
+            env=environment,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    return start

@@ -1,16 +1,8 @@
 """`diligent -p` as a person or a script would use it: the real command, in a real process."""
 
-import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
-import pytest
-
-from diligent_tui.domain.events import EVENT_CLASSES, event_name
-from tests.cli.conftest import Run
+from tests.cli.conftest import Run, Start
 
 
 def test_an_answer_with_two_real_tool_calls(run: Run) -> None:
@@ -38,36 +30,6 @@ def test_a_session_is_found_by_the_beginning_of_its_id(run: Run, project: Path) 
     missing = run("-r", "19990101", "-p", "hello")
     assert missing.returncode == 1
     assert "No session 19990101" in missing.stderr
-
-
-def test_stream_json_is_one_known_event_a_line(run: Run) -> None:
-    done = run("-p", "run echo hi", "--output-format", "stream-json")
-    types = [json.loads(line)["type"] for line in done.stdout.splitlines()]
-    known = {event_name(event_class) for event_class in EVENT_CLASSES}
-    assert set(types) <= known
-    assert types[0] == "turn_started"
-    assert types[-1] == "turn_finished"
-    assert done.stdout.isascii()
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "sentence"),
-    [
-        (("-p", "run touch x"), 4, "touch x"),
-        (("-p", "[[fault=overloaded]]"), 5, "again"),
-        (("-p", "run echo 1 then run echo 2", "--max-steps", "1"), 3, "step limit"),
-        (("-p",), 2, "-p needs a prompt"),
-        (("-p", "hello", "--colour"), 2, "--colour"),
-        (("-p", "hello", "--model", "gpt5000x"), 5, "gpt"),
-        (("-c", "-p", "hello"), 1, "no session here"),
-        (("--cwd", "nowhere", "-p", "hello"), 2, "not a folder"),
-    ],
-)
-def test_every_failure_is_a_sentence_and_a_code(run: Run, words: tuple[str, ...], code: int, sentence: str) -> None:
-    done = run(*words)
-    assert done.returncode == code
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_wrong_settings_are_named_and_the_start_goes_on(run: Run, environment: dict[str, str]) -> None:
@@ -110,46 +72,8 @@ def test_hostile_text_does_not_reach_the_terminal(run: Run, project: Path) -> No
     assert "before" in done.stdout
 
 
-def test_ctrl_c_keeps_what_was_said_and_ends_with_130(project: Path, environment: dict[str, str]) -> None:
-    words = [sys.executable, "-m", "diligent_tui.cli.main", "-p", "[[t=4000 r=200 id=zz]]"]
-    child = subprocess.Popen(
-        words, cwd=project, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert child.stdout is not None
-    first = os.read(child.stdout.fileno(), 10)
-    child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=30)
-    assert child.returncode == 130
-    assert b"is kept" in err
-    session = next((project / ".diligent" / "sessions").glob("*.jsonl")).read_text()
-    assert '"stopReason":"interrupted"' in session
-    assert (first + out).decode().strip()[:7] in session
-
-
-def test_a_reader_that_leaves_ends_the_run_and_the_session_is_saved(project: Path, environment: dict[str, str]) -> None:
-    words = [sys.executable, "-m", "diligent_tui.cli.main", "-p", "[[t=20000 r=2000 id=zz]]"]
-    child = subprocess.Popen(
-        words, cwd=project, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    assert child.stdout is not None
-    assert child.stderr is not None
-    os.read(child.stdout.fileno(), 10)
-    child.stdout.close()
-    err = child.stderr.read()
-    child.stderr.close()
-    assert child.wait(30) == 1
-    assert b"Traceback" not in err
-    assert b"Exception ignored" not in err
-    assert '"stopReason":"interrupted"' in next((project / ".diligent" / "sessions").glob("*.jsonl")).read_text()
-
-
-def test_kill_in_the_middle_of_an_answer_loses_neither_prompt_nor_words(
-    run: Run, project: Path, environment: dict[str, str]
-) -> None:
-    words = [sys.executable, "-m", "diligent_tui.cli.main", "-p", "tell me [[t=4000 r=200 id=zz]]"]
-    child = subprocess.Popen(
-        words, cwd=project, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+def test_kill_in_the_middle_of_an_answer_loses_neither_prompt_nor_words(run: Run, start: Start, project: Path) -> None:
+    child = start("-p", "tell me [[t=4000 r=200 id=zz]]")
     sessions = project / ".diligent" / "sessions"
     while not any('"partial"' in path.read_text() for path in sessions.glob("*.jsonl")):
         assert child.poll() is None

@@ -11,12 +11,18 @@ from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools import builtin
 from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
-from diligent_tui.tools.builtin import builtin_tools
+from diligent_tui.tools.builtin import builtin_tools, knowledge_tools
 from diligent_tui.tools.builtin.recall_entry import recall_tool
 from diligent_tui.tools.runner import judge_call, run_call
+from tests.tools.knowledge_doors import ShutDoor
 from tests.tools.workbench import Bench
 
-TOOLS = (*builtin_tools(), recall_tool(lambda _: None))
+
+def every_tool() -> tuple[Tool, ...]:
+    return (*builtin_tools(), recall_tool(lambda _: None), *knowledge_tools(ShutDoor()))
+
+
+TOOLS = every_tool()
 
 
 def test_every_module_beside_its_description_is_registered() -> None:
@@ -25,13 +31,13 @@ def test_every_module_beside_its_description_is_registered() -> None:
     assert {file.stem for file in folder.glob("*.md")} == modules
     assert len(TOOLS) == len(modules) == len({tool.spec.name for tool in TOOLS})
     names = ["read", "write", "edit", "ls", "glob", "grep", "bash", "todo", "recall"]
+    names += ["add_knowledge", "search_knowledge", "supersede_knowledge"]
     assert [tool.spec.name for tool in TOOLS] == names
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.spec.name)
 def test_the_spec_is_complete_and_the_same_bytes_each_time(tool: Tool) -> None:
-    every = (*builtin_tools(), recall_tool(lambda _: None))
-    again = next(other for other in every if other.spec.name == tool.spec.name)
+    again = next(other for other in every_tool() if other.spec.name == tool.spec.name)
     assert json.dumps(tool.spec.input_schema) == json.dumps(again.spec.input_schema)
     assert tool.spec.description == again.spec.description
     assert len(tool.spec.description) > 80

@@ -51,3 +51,37 @@ def test_a_write_that_comes_after_the_end_is_passed_over(tmp_path: Path) -> None
     spill.close()
     spill.write(b"late")
     assert spill.path.read_bytes() == b"first"
+
+
+def test_it_is_on_the_disk_with_its_name_before_a_result_tells_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[str] = []
+
+    def note(descriptor: int) -> None:
+        synced.append(Path(f"/proc/self/fd/{descriptor}").readlink().name)
+
+    spill = Spill(tmp_path / "folder" / "a.txt")
+    spill.write(b"first")
+    monkeypatch.setattr("os.fsync", note)
+    spill.finish()
+    assert synced == ["a.txt", "folder"]
+    spill.write(b"late")
+    assert (spill.path.read_bytes(), spill.problem) == (b"first", "")
+
+
+def test_what_could_not_be_brought_to_the_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(descriptor: int) -> None:
+        raise OSError(5, "Input/output error")
+
+    spill = Spill(tmp_path / "a.txt")
+    spill.write(b"first")
+    monkeypatch.setattr("os.fsync", fail)
+    spill.finish()
+    assert "saving a.txt" in spill.problem
+
+
+def test_to_finish_nothing_is_nothing(tmp_path: Path) -> None:
+    spill = Spill(tmp_path / "folder" / "a.txt")
+    spill.finish()
+    assert (spill.problem, (tmp_path / "folder").exists()) == ("", False)

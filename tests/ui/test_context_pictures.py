@@ -121,8 +121,8 @@ async def filled(pilot: Pilot[int]) -> Core:
     app = pilot.app
     assert isinstance(app, DiligentApp)
     assert core.session is not None
-    for number in range(14):
-        (app.opening.cwd / f"notes{number}.md").write_text(f"words of file {number}, and some more\n" * 150)
+    for number in range(6):
+        (app.opening.cwd / f"notes{number}.md").write_text(f"words of file {number}, and some more\n" * 320)
         await ask(pilot, f"read notes{number}.md")
     prompts = [node.id for node in core.session.conversation.path if node.is_prompt]
     await core.session.memory.pin(prompts[1])
@@ -160,9 +160,9 @@ def test_marks_of_the_beginning(tmp_path: Path, snap_compare: CompareApp, theme:
 
 
 async def on_the_compaction(pilot: Pilot[int], core: Core) -> None:
-    """Put the cursor on the newest compaction."""
+    """Put the cursor on the first compaction."""
     core.chat.focus()
-    row = [block for block in blocks(core.chat) if block.kind == "memory" and block.entry_id][0]
+    row = next(block for block in blocks(core.chat) if block.kind == "memory" and block.entry_id)
     core.chat.put_cursor(row.id)
     await pilot.pause()
 

@@ -137,7 +137,7 @@ def test_leaving_unsaved_words(picture: Picture) -> None:
 @THEMES
 @SIZES
 def test_chain(picture: Picture, size: tuple[int, int], theme: ThemeName) -> None:
-    picture((*ALL, *CHAIN), size, "G", "k", "k", "k", "k", "o", theme=theme)
+    picture((*ALL, *CHAIN), size, "/", *"three steps", "enter", "o", theme=theme)
 
 
 @SIZES

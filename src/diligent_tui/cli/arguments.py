@@ -1,18 +1,23 @@
 """The words of the command line, as one parser."""
 
 import argparse
+import math
+from collections.abc import Sequence
 from typing import Literal, NoReturn, get_args
 
 from diligent_tui.domain.errors import UsageError
+from diligent_tui.domain.models import THINKING_LEVELS
+from diligent_tui.domain.modes import MODES
 from diligent_tui.ui.opening import Access
 
-OutputFormat = Literal["text", "stream-json"]
+OutputFormat = Literal["text", "json", "stream-json"]
 
 EXAMPLES = """\
 examples:
   diligent                            open the screen here
   diligent -c                         go on with the last session
   diligent -p "read README.md"        one answer, without a screen
+  make test 2>&1 | diligent -p "what broke?" --allow "bash(make *)" --max-seconds 300
   diligent -p "run make test" --mode full --output-format stream-json
   diligent -r                         choose a session to go on with
   diligent -r "config loader"         … or name it by words, or by the beginning of its id
@@ -21,13 +26,17 @@ examples:
   diligent sessions --help            list, show, fork and export sessions
   diligent knowledge --help           see and curate what is kept across sessions
   diligent models                     models, their windows and prices
+  diligent schema events              the JSON Schema of what stream-json prints
 
-`sessions`, `knowledge` and `models` are commands only as the very first word; a prompt that begins so stands behind
--- or -p:
+`sessions`, `knowledge`, `models` and `schema` are commands only as the very first word; a prompt that begins so
+stands behind -- or -p:
   diligent -- sessions are lost, why?
 
 exit codes of -p: 0 done, 1 failed, 2 usage, 3 a limit was reached, 4 permission denied, 5 provider, 130 interrupted
 """
+
+
+LONGEST_DIGITS = 18
 
 
 class Arguments(argparse.Namespace):
@@ -52,6 +61,9 @@ class Arguments(argparse.Namespace):
     max_steps: int | None
     max_cost: float | None
     max_tokens: int | None
+    max_seconds: float | None
+    allow: Sequence[str]
+    deny: Sequence[str]
 
     @property
     def goes_on(self) -> bool:
@@ -87,6 +99,13 @@ class Parser(argparse.ArgumentParser):
 
 def parse(words: list[str]) -> Arguments:
     """Understand the words, or raise UsageError."""
+    arguments = make_parser().parse_args(words, Arguments())
+    _check(arguments)
+    return arguments
+
+
+def make_parser() -> Parser:
+    """Every word that stands for itself; commands such as `sessions` have parsers of their own."""
     parser = Parser(
         prog="diligent",
         description="A coding agent for the terminal whose memory you can see, edit and undo.",
@@ -113,22 +132,65 @@ def parse(words: list[str]) -> Arguments:
     parser.add_argument(
         "--model", metavar="NAME", help="model id, alias or provider/model (offline/rehearsal needs no key)"
     )
-    parser.add_argument("--thinking", metavar="LEVEL", help="off, low, medium, high or max")
-    parser.add_argument("--mode", metavar="MODE", help="plan, ask, auto-edit or full: what may be done without asking")
+    parser.add_argument(
+        "--thinking", choices=THINKING_LEVELS, metavar="LEVEL", help=f"{_one_of(THINKING_LEVELS)}: how hard it thinks"
+    )
+    parser.add_argument(
+        "--mode", choices=MODES, metavar="MODE", help=f"{_one_of(MODES)}: what may be done without asking"
+    )
     parser.add_argument("--cwd", metavar="FOLDER", help="work in that folder")
     parser.add_argument("--trust", action="store_true", help="for this run, use what an untrusted folder brings along")
     parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
-    parser.add_argument("--output-format", choices=get_args(OutputFormat), default="text", help="how -p answers")
-    parser.add_argument("--max-steps", type=int, metavar="N", help="stop after so many requests in a turn")
-    parser.add_argument("--max-cost", type=float, metavar="DOLLARS", help="stop at so many dollars")
-    parser.add_argument("--max-tokens", type=int, metavar="N", help="stop at so many tokens")
+    parser.add_argument("--max-steps", type=_count, metavar="N", help="stop after so many requests in a turn")
+    parser.add_argument("--max-cost", type=_amount, metavar="DOLLARS", help="stop at so many dollars")
+    parser.add_argument("--max-tokens", type=_count, metavar="N", help="stop at so many tokens")
     parser.add_argument("-V", "--version", action="store_true", help="say the version and leave")
-    arguments = parser.parse_args(words, Arguments())
-    _check(arguments)
-    return arguments
+    alone = parser.add_argument_group("with -p only")
+    alone.add_argument("--output-format", choices=get_args(OutputFormat), default="text", help="how it answers")
+    alone.add_argument("--max-seconds", type=_amount, metavar="SECONDS", help="stop after so long")
+    alone.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="RULE",
+        help='let this run unasked, as "bash(make *)"; repeatable',
+    )
+    alone.add_argument(
+        "--deny", action="append", default=[], metavar="RULE", help='never let this run, as "edit(.env)"; repeatable'
+    )
+    return parser
+
+
+def _one_of(names: tuple[str, ...]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[:LONGEST_DIGITS]) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
+    return int(text[:LONGEST_DIGITS])
+
+
+def _amount(text: str) -> float:
+    try:
+        amount = float(text)
+    except ValueError:
+        amount = 0.0
+    if not 0 < amount < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0")
+    return amount
 
 
 def _check(arguments: Arguments) -> None:
+    if not arguments.print:
+        said = {
+            "--output-format": arguments.output_format != "text",
+            "--max-seconds": arguments.max_seconds is not None,
+            "--allow": bool(arguments.allow),
+            "--deny": bool(arguments.deny),
+        }
+        if alone := [name for name, is_said in said.items() if is_said]:
+            raise UsageError(f"{alone[0]} is for -p only.", "Add -p, or leave it out.")
     if arguments.print and arguments.resume == "":
         raise UsageError("-p cannot ask which session to go on with.", "Name it: -r ID or words, or -c for the last.")
     if (arguments.fork or arguments.read_only) and not arguments.goes_on:

@@ -10,6 +10,9 @@ PERMISSION_DENIED = 4
 PROVIDER_FAILED = 5
 INTERRUPTED = 130
 
+OUT_OF_TIME = "time_limit"
+"""Both how a run ends and the kind of the problem, for it may end before there is a turn."""
+
 PROVIDER_KINDS = frozenset(
     {
         "provider",
@@ -32,7 +35,7 @@ def code_of_end(reason: str) -> int:
             return DONE
         case "interrupted":
             return INTERRUPTED
-        case "step_limit" | "cost_limit" | "token_limit" | "repeated_call" | "max_tokens":
+        case "step_limit" | "cost_limit" | "token_limit" | "time_limit" | "repeated_call" | "max_tokens":
             return CAP_REACHED
         case "refusal" | "content_filter" | "context_window":
             return PROVIDER_FAILED
@@ -44,4 +47,6 @@ def code_of_problem(problem: Problem) -> int:
     """The exit code for an error."""
     if problem.kind in PROVIDER_KINDS:
         return PROVIDER_FAILED
+    if problem.kind == OUT_OF_TIME:
+        return CAP_REACHED
     return USAGE if problem.kind == "usage" else FAILED

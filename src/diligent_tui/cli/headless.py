@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from diligent_tui.cli.exit_codes import DONE
+from diligent_tui.cli.streams import let_go_of_output
 from diligent_tui.config.assembly import House, enter
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.tools.environment import hide_own_environment
@@ -31,6 +32,5 @@ def until_the_reader_leaves(act: Callable[[], None]) -> int:
         act()
         sys.stdout.flush()
     except BrokenPipeError:
-        # The interpreter flushes once more at its end, which must have somewhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        let_go_of_output()
     return DONE

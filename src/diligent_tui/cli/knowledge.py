@@ -26,11 +26,12 @@ def run_knowledge(words: list[str], complain: Complain) -> int:
     house = enter_house(arguments.cwd, {}, trust=arguments.trust, complain=complain)
     room = open_room(house, complain)
     codes: list[int] = []
-    until_the_reader_leaves(lambda: codes.append(_act(arguments, room)))
+    until_the_reader_leaves(lambda: codes.append(act(arguments, room)))
     return codes[0] if codes else DONE
 
 
-def _act(arguments: KnowledgeArguments, room: Room) -> int:
+def act(arguments: KnowledgeArguments, room: Room) -> int:
+    """Do what the words say; returns the exit code."""
     match arguments.verb:
         case "list":
             print_entries(_listed(arguments, room), room.overview(), as_json=arguments.json)

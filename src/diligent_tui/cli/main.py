@@ -4,17 +4,25 @@ import sys
 from collections.abc import Sequence
 
 from diligent_tui import __version__
+from diligent_tui.cli.streams import settle_streams
+
+INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code."""
     words = sys.argv[1:] if argv is None else list(argv)
+    settle_streams()
     if words in (["--version"], ["-V"]):
         sys.stdout.write(f"diligent {__version__}\n")
         return 0
-    from diligent_tui.cli.run import run
+    try:
+        from diligent_tui.cli.run import run
 
-    return run(words)
+        return run(words)
+    except KeyboardInterrupt:
+        # Before or after a run, which ends by itself.
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

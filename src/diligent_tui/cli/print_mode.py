@@ -1,176 +1,182 @@
 """`diligent -p`: one prompt without a screen; the answer on standard output, all else on standard error."""
 
 import asyncio
-import contextlib
-import json
-import os
 import signal
-import sys
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
+from types import FrameType
 
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.agent.surroundings import Surroundings
 from diligent_tui.cli.arguments import Arguments
-from diligent_tui.cli.exit_codes import DONE, FAILED, PERMISSION_DENIED, code_of_end, code_of_problem
+from diligent_tui.cli.exit_codes import OUT_OF_TIME, code_of_problem
+from diligent_tui.cli.headless import Complain
+from diligent_tui.cli.input_context import prompt_with
+from diligent_tui.cli.outcome import Outcome
+from diligent_tui.cli.output import Output
+from diligent_tui.cli.permission_flags import with_flags
+from diligent_tui.cli.printers import Printer, json_line, make_printer
+from diligent_tui.cli.sessions import fork_wanted
+from diligent_tui.cli.standard_input import read_standard_input
 from diligent_tui.config.assembly import House, begin, find_session, surroundings
 from diligent_tui.config.estimates import save_estimator
-from diligent_tui.domain.endings import ENDINGS
-from diligent_tui.domain.errors import Problem
-from diligent_tui.domain.events import (
-    Event,
-    PermissionResolved,
-    StepStarted,
-    TextDelta,
-    ToolCallReady,
-    ToolFinished,
-    TurnFailed,
-    TurnFinished,
-    event_to_json,
-)
-from diligent_tui.domain.plain_text import StreamCleaner, clean_line
+from diligent_tui.domain.errors import DiligentError, UsageError
+from diligent_tui.domain.events import Event, StepStarted
+from diligent_tui.domain.run_report import RunFinished, RunStarted, report_to_json
+from diligent_tui.providers.registry import prices_at
 
-SUBJECT_CHARS = 100
-NEWLINE = "\n"
+SHORTEST_SECONDS = 0.001
+"""A timer of zero would never ring."""
 
 
-class Printer(Protocol):
-    """Shows events of a headless run."""
-
-    def show(self, event: Event) -> None:
-        """Show one event."""
-        ...
-
-
-def print_answer(house: House, arguments: Arguments) -> int:
+def print_answer(house: House, arguments: Arguments, complain: Complain) -> int:
     """Run one prompt to its end; returns the exit code."""
-    goes_on = arguments.go_on or arguments.resume
-    session_path = find_session(house, arguments.resume or "") if goes_on else None
-    given = surroundings(house, may_ask=False, model_flag=arguments.model)
-    printer: Printer = JsonPrinter() if arguments.output_format == "stream-json" else TextPrinter()
+    began = time.monotonic()
+    output = Output()
     try:
-        return asyncio.run(_answer(house, given, arguments.prompt or "", session_path, printer))
-    except BrokenPipeError:
-        # The reader left. The interpreter flushes once more at its end, which must have somewhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
+        run = _prepare(house, arguments, output, began, complain)
+        code = asyncio.run(run.go())
+    except DiligentError as error:
+        if arguments.output_format != "text":
+            report = RunFinished(
+                exit_code=code_of_problem(error.problem),
+                problem=error.problem,
+                duration_seconds=round(time.monotonic() - began, 3),
+            )
+            output.write(json_line(report_to_json(report)))
+        raise
+    if output.complaint:
+        complain(output.complaint)
+    return code
 
 
-async def _answer(house: House, given: Surroundings, prompt: str, session_path: Path | None, printer: Printer) -> int:
-    session = await AgentSession.resume(session_path, given) if session_path else begin(house, given)
-    outcome = Outcome()
-    broken: list[BrokenPipeError] = []
+def _prepare(house: House, arguments: Arguments, output: Output, began: float, complain: Complain) -> "HeadlessRun":
+    house = replace(house, rules=with_flags(house.rules, arguments.allow, arguments.deny))
+    until = None if arguments.max_seconds is None else began + arguments.max_seconds
+    words, piped = arguments.prompt or "", read_standard_input(complain, until)
+    if not words.strip() and not piped.strip():
+        raise UsageError("-p needs a prompt.", 'Try: diligent -p "read README.md"')
+    wanted = arguments.resume or ""
+    if arguments.fork:
+        wanted = fork_wanted(house, wanted)
+        complain(f"Going on in the fork {wanted}.")
+    return HeadlessRun(
+        house=house,
+        given=surroundings(house, may_ask=False, model_flag=arguments.model),
+        session_path=find_session(house, wanted) if arguments.goes_on else None,
+        words=words,
+        piped=piped,
+        output=output,
+        printer=make_printer(arguments.output_format, output),
+        began=began,
+        until=until,
+        must_know_costs=arguments.max_cost is not None,
+    )
 
-    def listen(event: Event) -> None:
-        outcome.note(event)
-        try:
-            if not broken:
-                printer.show(event)
-        except BrokenPipeError as error:
-            broken.append(error)
-            session.interrupt()
 
-    session.hub.subscribe(listen)
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, session.interrupt)
-    try:
+@dataclass(slots=True)
+class HeadlessRun:
+    """One prompt, from the opening of its session to the last line about it."""
+
+    house: House
+    given: Surroundings
+    session_path: Path | None
+    words: str
+    piped: str
+    output: Output
+    printer: Printer
+    began: float
+    until: float | None
+    must_know_costs: bool
+    outcome: Outcome = field(default_factory=Outcome)
+
+    async def go(self) -> int:
+        """Work until the turn has ended, however it ends; returns the exit code."""
+        session = await self._open()
+        loop = asyncio.get_running_loop()
+
+        def stop(reason: str) -> None:
+            self.outcome.stopped_by = self.outcome.stopped_by or reason
+            # A signal may come anywhere, and before the turn has begun there is nothing to interrupt.
+            loop.call_soon_threadsafe(session.interrupt)
+
+        def lose() -> None:
+            self.outcome.has_lost_output = True
+            stop("reader_left")
+
+        self.output.lost = lose
+        session.hub.subscribe(lambda event: self._hear(event, stop))
+        with _signals(stop, self.output, self.until):
+            try:
+                report = await self._work(session)
+            finally:
+                await session.close()
+                save_estimator(self.house.places.user_state, session.estimator)
+            self.printer.finish(report)
+        # Not before the last line, which may have found nobody.
+        return self.outcome.exit_code
+
+    async def _work(self, session: AgentSession) -> RunFinished:
+        self._refuse_unknown_costs(session)
+        prompt = prompt_with(self.words, self.piped, session, self.given)
+        self.printer.begin(RunStarted(session_id=session.id, model_id=session.model.id, mode=session.mode))
         await session.prompt(prompt)
         await session.wait_idle()
+        return self._report(session)
+
+    async def _open(self) -> AgentSession:
+        if self.session_path is None:
+            return begin(self.house, self.given)
+        return await AgentSession.resume(self.session_path, self.given)
+
+    def _refuse_unknown_costs(self, session: AgentSession) -> None:
+        if self.must_know_costs and prices_at(session.model, 0) is None:
+            raise UsageError(
+                f"Nobody here knows what {session.model.id} costs, so --max-cost could not be kept.",
+                "Use --max-tokens instead, or set its prices in your settings.",
+            )
+
+    def _hear(self, event: Event, stop: Callable[[str], None]) -> None:
+        if isinstance(event, StepStarted) and (limit := self.outcome.limit_reached(self.given.policy)):
+            stop(limit)
+        self.outcome.note(event)
+        self.printer.show(event)
+
+    def _report(self, session: AgentSession) -> RunFinished:
+        measured = session.measure()
+        return self.outcome.report().model_copy(
+            update={
+                "session_id": session.id,
+                "model_id": session.model.id,
+                "context_tokens": measured.tokens,
+                "context_limit": measured.limit,
+                "percent_used": round(measured.percent, 1),
+                "near_limit": measured.tokens >= measured.limit * session.memory.policy.warning_share,
+                "duration_seconds": round(time.monotonic() - self.began, 3),
+            }
+        )
+
+
+@contextmanager
+def _signals(stop: Callable[[str], None], output: Output, until: float | None) -> Generator[None]:
+    """Let signals and the clock end the turn, also while a write waits for a reader who stands still."""
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        stop(OUT_OF_TIME if number == signal.SIGALRM else "interrupted")
+        output.break_off()
+
+    caught = [signal.SIGINT, signal.SIGTERM, signal.SIGALRM]
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        caught.append(signal.SIGHUP)
+    before = {number: signal.signal(number, handle) for number in caught}
+    if until is not None:
+        signal.setitimer(signal.ITIMER_REAL, max(SHORTEST_SECONDS, until - time.monotonic()))
+    try:
+        yield
     finally:
-        await session.close()
-        save_estimator(house.places.user_state, session.estimator)
-    if broken:
-        raise broken[0]
-    return outcome.code
-
-
-@dataclass(slots=True)
-class Outcome:
-    """The exit code, from what was heard last."""
-
-    code: int = FAILED
-    was_denied: bool = False
-
-    def note(self, event: Event) -> None:
-        """Hear an event."""
-        match event:
-            case TurnFinished():
-                self.code = code_of_end(event.reason)
-                if self.code == DONE and self.was_denied:
-                    self.code = PERMISSION_DENIED
-            case TurnFailed():
-                self.code = code_of_problem(event.problem)
-            case PermissionResolved(allowed=False):
-                self.was_denied = True
-            case _:
-                pass
-
-
-class JsonPrinter:
-    """Every event as one JSON line."""
-
-    def show(self, event: Event) -> None:
-        """Print the event; ASCII only, so nothing in it can act on a terminal."""
-        sys.stdout.write(json.dumps(event_to_json(event), ensure_ascii=True) + "\n")
-        sys.stdout.flush()
-
-
-@dataclass(slots=True)
-class TextPrinter:
-    """The answer's words as they come; tools and endings on standard error."""
-
-    _cleaner: StreamCleaner = field(default_factory=StreamCleaner)
-    _line_is_open: bool = False
-    _subjects: dict[str, str] = field(default_factory=dict[str, str])
-
-    def show(self, event: Event) -> None:
-        """Print what a reader wants of the event."""
-        match event:
-            case TextDelta():
-                self._say(self._cleaner.feed(event.text))
-            case StepStarted() if event.number > 1:
-                self._close_line()
-            case ToolCallReady():
-                self._subjects[event.call_id] = _subject(event)
-            case ToolFinished():
-                self._close_line()
-                mark, why = ("✗", f"  {event.output.partition(NEWLINE)[0]}") if event.is_error else ("✓", "")
-                subject = self._subjects.pop(event.call_id, "")
-                self._note(f"{mark} {event.name}  {subject}  {event.duration_seconds:.1f} s{why}")
-            case TurnFinished():
-                self._close_line()
-                if ending := ENDINGS.get(event.reason):
-                    self._note(ending)
-            case TurnFailed():
-                self._close_line()
-                self._note(_sentence(event.problem))
-            case _:
-                pass
-
-    def _say(self, words: str) -> None:
-        if words:
-            sys.stdout.write(words)
-            sys.stdout.flush()
-            self._line_is_open = not words.endswith("\n")
-
-    def _close_line(self) -> None:
-        self._say(self._cleaner.finish())
-        self._cleaner = StreamCleaner()
-        if self._line_is_open:
-            self._say("\n")
-
-    def _note(self, sentence: str) -> None:
-        with contextlib.suppress(BrokenPipeError):
-            sys.stderr.write(f"{clean_line(sentence)}\n")
-            sys.stderr.flush()
-
-
-def _subject(event: ToolCallReady) -> str:
-    values = [str(value) for value in event.input.values()]
-    return clean_line(" ".join(values), SUBJECT_CHARS)
-
-
-def _sentence(problem: Problem) -> str:
-    return f"{problem.message} {problem.advice}"
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)

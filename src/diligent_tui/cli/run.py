@@ -26,6 +26,10 @@ def run(words: list[str]) -> int:
                 from diligent_tui.cli.knowledge import run_knowledge
 
                 return run_knowledge(rest, complain)
+            case ["schema", *rest]:
+                from diligent_tui.cli.schema import run_schema
+
+                return run_schema(rest)
             case _:
                 pass
         arguments = parse(words)
@@ -47,8 +51,6 @@ def _act(arguments: Arguments) -> int:
     folder = Path(arguments.cwd or Path.cwd())
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder.", "Give --cwd the folder to work in.")
-    if arguments.print and not (arguments.prompt or "").strip():
-        raise UsageError("-p needs a prompt.", 'Try: diligent -p "read README.md"')
     if not (arguments.print or arguments.list):
         from diligent_tui.cli.screen import open_screen
 
@@ -61,12 +63,7 @@ def _act(arguments: Arguments) -> int:
         from diligent_tui.cli.list_sessions import print_sessions
 
         return print_sessions(house, arguments.prompt or "")
-    if arguments.fork:
-        from diligent_tui.cli.sessions import fork_wanted
-
-        arguments.resume = fork_wanted(house, arguments.resume or "")
-        complain(f"Going on in the fork {arguments.resume}.")
 
     from diligent_tui.cli.print_mode import print_answer
 
-    return print_answer(house, arguments)
+    return print_answer(house, arguments, complain)

@@ -1,10 +1,11 @@
-"""What code carries over a compaction: the user's words, files, error lines and things to do, found in the entries."""
+"""What code carries over a compaction: the user's words, files, errors, names, things to do, found in the entries."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeGuard
 
 from diligent_tui.compaction.error_lines import error_lines
+from diligent_tui.compaction.names import is_list, names_in, texts_in
 from diligent_tui.compaction.touches import deed_of, touches_of
 from diligent_tui.domain.entries import Entry, MessageEntry, SteeringEntry
 from diligent_tui.domain.json_objects import JsonObject, is_object
@@ -20,6 +21,7 @@ TODO_LISTS = ("items", "todos")
 TODO_TEXTS = ("text", "content", "title")
 TODO_STATES = ("state", "status")
 DONE_STATES = frozenset({"done", "completed", "cancelled"})
+MOST_NAMES = 150
 _NO_ARGUMENTS: JsonObject = {}
 
 
@@ -52,6 +54,8 @@ class Facts:
     """What is still to do, with its sign; None if no list was kept."""
     done: tuple[str, ...] = ()
     """What the list says is done."""
+    names: tuple[str, ...] = ()
+    """Names out of programs that the agent itself said or wrote, those it used most last."""
 
 
 @dataclass(slots=True)
@@ -66,6 +70,8 @@ class _Gathering:
     calls: dict[str, ToolCallBlock] = field(default_factory=dict[str, ToolCallBlock])
     todo: tuple[str, ...] | None = None
     done: tuple[str, ...] = ()
+    names: Counter[str] = field(default_factory=Counter[str])
+    """In how many answers each was used; the newest stands last."""
 
     def take(self, entry: Entry) -> None:
         match entry:
@@ -75,6 +81,7 @@ class _Gathering:
                 self._take_words(entry.id, entry.message)
             case MessageEntry(message=AssistantMessage() as message):
                 self.calls.update((call.id, call) for call in message.tool_calls)
+                self._take_names(message)
             case MessageEntry(message=ToolResultMessage() as message):
                 self._take_result(entry.id, message)
             case _:
@@ -85,6 +92,14 @@ class _Gathering:
             # Said twice, it counts where it was said last.
             self.words.pop(text.strip(), None)
             self.words[text.strip()] = Words(entry_id, text.strip())
+
+    def _take_names(self, message: AssistantMessage) -> None:
+        used = dict.fromkeys(names_in(message.text))
+        for call in message.tool_calls:
+            for text in texts_in(call.input):
+                used.update(dict.fromkeys(names_in(text)))
+        for name in used:
+            self.names[name] = self.names.pop(name, 0) + 1
 
     def _take_result(self, entry_id: str, message: ToolResultMessage) -> None:
         call = self.calls.pop(message.tool_call_id, None)
@@ -134,7 +149,7 @@ def facts_of(entries: Iterable[Entry], later: Iterable[Entry] = (), kept_ids: Co
     for entry in entries:
         found.take(entry)
     words, changed, read = tuple(found.words.values()), dict(found.changed), tuple(found.read)
-    lines, todo = tuple(found.errors), found.todo
+    lines, todo, names = tuple(found.errors), found.todo, _by_use(found.names)
     found.todo = None
     for entry in later:
         found.take(entry)
@@ -145,6 +160,7 @@ def facts_of(entries: Iterable[Entry], later: Iterable[Entry] = (), kept_ids: Co
         errors=tuple(found.errors[line] for line in lines),
         todo=todo if found.todo is None else None,
         done=found.done,
+        names=names,
     )
 
 
@@ -167,7 +183,13 @@ def joined(earlier: Facts, newer: Facts, most_files: int) -> Facts:
         errors=tuple(errors.values()),
         todo=newer.todo if newer.todo is not None else earlier.todo,
         done=newer.done or earlier.done,
+        names=tuple(_in_last_order(earlier.names, newer.names)[-MOST_NAMES:]),
     )
+
+
+def _by_use(names: Counter[str]) -> tuple[str, ...]:
+    """The names used most, those last; among equals the newest last."""
+    return tuple(sorted(names, key=lambda name: names[name])[-MOST_NAMES:])
 
 
 def _in_last_order(earlier: tuple[str, ...], newer: tuple[str, ...]) -> list[str]:
@@ -195,8 +217,3 @@ def _first_text(item: JsonObject, keys: Iterable[str]) -> str:
         if isinstance(value, str):
             return value
     return ""
-
-
-def is_list(value: object) -> TypeGuard[list[object]]:
-    """True for a JSON array."""
-    return isinstance(value, list)

@@ -1,7 +1,7 @@
 """The ledger behind a summary: facts that code carries on, word for word, in a text that can be read back.
 
-Half of the budget is for the user's own words, a third for files and a sixth for errors; what one part does not need
-the others may take. The newest comes first, so that what no longer fits is the oldest.
+Half of the budget is for the user's own words, a third for files, the rest for errors and names; what one part does not
+need the others may take. The newest comes first, so that what no longer fits is the oldest; of names the most used.
 """
 
 import re
@@ -20,11 +20,13 @@ ERRORS = "Errors still open, newest first"
 CHANGED = "Files changed, newest first"
 READ = "Files read, newest first"
 SETTLED = "Earlier errors, gone since"
+NAMES = "Names you worked with, most used first"
 
 LONGEST_ERROR_CHARS = 220
 SHORTEST_CUT_BYTES = 600
 FEWEST_UNDER_FOLDER = 3
 LEAST_COMMON_CHARS = 16
+NAMES_IN_ROW = 8
 UNDER = "(all under {folder})"
 
 _MARKED = re.compile(r"\[(?P<id>[^\]\s]+)\] (?P<text>.*)", re.DOTALL)
@@ -70,6 +72,7 @@ def write_ledger(facts: Facts, budget_tokens: int, tokens_of: TokensOf) -> str:
         _files_part(CHANGED, facts.changed, 0.22),
         _files_part(READ, facts.read, 0.11),
         _Part(SETTLED, tuple(_error_lines(facts.errors, is_open=False)), 0.06),
+        _Part(NAMES, tuple(_name_rows(facts.names)), 0.12),
     ]
     words_bytes = budget_bytes - sum(min(part.size_bytes, int(budget_bytes * part.share)) for part in parts)
     # What was wished for stands before what was done, right behind the list of things to do.
@@ -107,6 +110,7 @@ def facts_in(ledger: str) -> Facts:
             *(ErrorLine(*_marked(text)) for text in found.get(ERRORS, ())),
         ),
         todo=tuple(reversed(found[TODO])) if TODO in found else None,
+        names=tuple(name for row in found.get(NAMES, ()) for name in reversed(row.split(", "))),
     )
 
 
@@ -211,6 +215,12 @@ def _error_lines(errors: Sequence[ErrorLine], *, is_open: bool) -> Iterator[str]
     for error in reversed(errors):
         if error.is_open == is_open:
             yield _bullet(error.text[:LONGEST_ERROR_CHARS], error.entry_id)
+
+
+def _name_rows(names: Sequence[str]) -> Iterator[str]:
+    most_used = names[::-1]
+    for start in range(0, len(most_used), NAMES_IN_ROW):
+        yield _bullet(", ".join(most_used[start : start + NAMES_IN_ROW]))
 
 
 def _files_part(heading: str, files: Sequence[str], share: float) -> _Part:

@@ -13,7 +13,11 @@ class NotPlainFile(OSError):
 
 def open_plain(path: Path) -> int:
     """A descriptor of a regular file, links followed; anything else is refused without being waited for."""
+    # To open some devices is to do something, and a pipe that is opened is heard at its other end.
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise NotPlainFile("it is not a plain file")
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
+    # It may have become something else meanwhile.
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise NotPlainFile("it is not a plain file")

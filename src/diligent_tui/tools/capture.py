@@ -41,6 +41,7 @@ class Capture:
         self._take(self._text.close())
         if self._ends.is_cut:
             await self._save()
+            await asyncio.to_thread(self._spill.finish)
         self.close()
         kept = self._ends.kept()
         if not kept.left_out_bytes:

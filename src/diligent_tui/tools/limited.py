@@ -24,7 +24,7 @@ def limited(lines: list[str], notes: list[str], call: Call) -> Outcome:
     shown = head.count("\n") + tail.count("\n") + 2
     spill = Spill(call.workplace.spill_folder / f"{call.entry_id}.txt")
     spill.write(f"{whole}\n".encode())
-    spill.close()
+    spill.finish()
     middle = f"[… shown: {shown:,} of {len(lines):,} lines. {_whereabouts(spill, call)} …]"
     return Outcome("\n".join([head, middle, tail, *notes]), spill=spill.path.name if spill.saved_bytes else None)
 

@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 from diligent_tui.domain.errors import StorageError
-from diligent_tui.storage.private import make_private_folder, open_private, storage_error, write_all
+from diligent_tui.storage.private import make_private_folder, open_private, storage_error, sync_folder, write_all
 
 SPILL_LIMIT_BYTES = 200_000_000
 
@@ -39,6 +39,23 @@ class Spill:
                 self.problem = storage_error(error, self.path, "writing").message
             if len(fitting) < len(data) and not self.problem:
                 self.problem = f"It ends after {self._limit_bytes:,} bytes; the rest was dropped."
+
+    def finish(self) -> None:
+        """Have all of it on the disk, then close; a result that names the file must not outlive it. May take a while."""
+        with self._lock:
+            # A copy, so that whoever closes the file meanwhile does not wait for the disk.
+            descriptor = None if self._descriptor is None else os.dup(self._descriptor)
+        if descriptor is not None:
+            try:
+                os.fsync(descriptor)
+                sync_folder(self.path.parent)
+            except StorageError as error:
+                self.problem = self.problem or error.message
+            except OSError as error:
+                self.problem = self.problem or storage_error(error, self.path, "saving").message
+            finally:
+                os.close(descriptor)
+        self.close()
 
     def close(self) -> None:
         """Close the file, if one was made."""

@@ -108,7 +108,7 @@ class DiligentApp(PaneRoutes):
             return
         self._core = core
         self.travel = Travel(self, core, self._main, self._say)
-        self.memory = MemoryDesk(self, core, self._main, self._say)
+        self.memory = MemoryDesk(self, core, self._main, self._say, self._opening.keys)
         self.knowledge = KnowledgeTravel(core, self._main, self._say)
         self.chooser = ModelChooser(self, core, self._say)
         self.trust = TrustDesk(

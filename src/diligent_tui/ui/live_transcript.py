@@ -105,7 +105,7 @@ def failure_words(event: CompactionFailed) -> str:
     """Why nothing was compacted, and what to press."""
     if event.problem.kind == "interrupted":
         return event.problem.message
-    words = [event.problem.message, event.problem.advice]
+    words = ["Not compacted:", event.problem.message, event.problem.advice]
     words += ["/compact tries again."] if event.can_retry else []
     words += ["/new begins a new session."] if event.suggest_new_session else []
     return " ".join(words)

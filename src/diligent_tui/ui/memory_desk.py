@@ -1,8 +1,9 @@
 """What commands, the summary pane and the banner ask of memory: the questions first, then the verb."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from textual.app import App
 
@@ -28,6 +29,7 @@ from diligent_tui.ui.screens.preview import Choice, PreviewScreen
 from diligent_tui.ui.screens.rewrite import RewriteScreen
 from diligent_tui.ui.widgets.banner import Banner, Deed
 
+OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 STOPPED = "interrupted"
 """The kind of a compaction that the user stopped: nobody needs a banner for that."""
 WITHOUT_SUMMARY = "There is no summary in force. /compact makes one."
@@ -37,12 +39,20 @@ ANOTHER_MODEL = "another model"
 class MemoryDesk:
     """Compacts, undoes, pins and mends summaries; each method is run as a worker of the app."""
 
-    def __init__(self, app: App[int], core: Core, main: MainScreen, say: Callable[[str], None]) -> None:
-        """Ask through the app, act through the core."""
+    def __init__(
+        self,
+        app: App[int],
+        core: Core,
+        main: MainScreen,
+        say: Callable[[str], None],
+        keymap: Mapping[str, str] = OUR_KEYS,
+    ) -> None:
+        """Ask through the app, act through the core; `keymap` has the user's own keys."""
         self._app = app
         self._core = core
         self._main = main
         self._say = say
+        self._keymap = keymap
         self._last = CompactionWish()
 
     @property
@@ -94,14 +104,23 @@ class MemoryDesk:
 
     async def recall(self, words: str) -> None:
         """Show the search over all that was said."""
-        from diligent_tui.ui.screens.recall import RecallScreen
+        from diligent_tui.ui.screens.recall import RecallChoice, RecallScreen
 
         session = self._core.session
         if session is None:
             return
-        screen = RecallScreen(session.memory.search, session.store.read, words)
-        if entry_id := await self._app.push_screen_wait(screen):
-            self.show_in_chat(entry_id)
+        store = session.store
+        screen = RecallScreen(
+            session.memory.search, store.read, words, spill_folder=store.spill_folder, keymap=self._keymap
+        )
+        match await self._app.push_screen_wait(screen):
+            case RecallChoice(kind="show", entry_id=entry_id):
+                self.show_in_chat(entry_id)
+            case RecallChoice(kind="quote", text=text):
+                self._main.prompt.give_back(text)
+                self._main.prompt.focus()
+            case _:
+                pass
 
     async def pin(self, words: str = "") -> None:
         """Pin the entry that is named, the block under the chat's cursor, or the newest answer; or let it go again."""
@@ -200,7 +219,7 @@ class MemoryDesk:
 
     async def _preview(self, memory: Memory, wish: CompactionWish) -> None:
         strategy = wish.strategy or memory.policy.strategy
-        choice = await self._app.push_screen_wait(PreviewScreen(memory.preview, wish, strategy))
+        choice = await self._app.push_screen_wait(PreviewScreen(memory.preview, wish, strategy, self._keymap))
         if choice is not None and await self._pin_all(memory, choice):
             await self._compact(memory, choice.wish)
 

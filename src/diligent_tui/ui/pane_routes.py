@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from diligent_tui.ui.panes.session_tree import SessionTreePane
     from diligent_tui.ui.panes.summary import SummaryPane
     from diligent_tui.ui.panes.tools import ToolsPane
+    from diligent_tui.ui.screens.recall import RecallScreen
     from diligent_tui.ui.screens.trust import TrustDesk
     from diligent_tui.ui.travel import Travel
     from diligent_tui.ui.widgets.banner import Banner
@@ -145,6 +146,10 @@ class PaneRoutes(App[int]):
 
     def on_summary_pane_copy_requested(self, message: "SummaryPane.CopyRequested") -> None:
         """Copy from the summary."""
+        self._copy(message.text)
+
+    def on_recall_screen_copy_requested(self, message: "RecallScreen.CopyRequested") -> None:
+        """Copy from what was found."""
         self._copy(message.text)
 
     def on_summary_pane_failed(self, message: "SummaryPane.Failed") -> None:

@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from diligent_tui.compaction.coverage import CoverageItem, CoverageReport
-from diligent_tui.compaction.views import Version
+from diligent_tui.compaction.views import Version, VersionState
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.entries import CompactionEntry, TurnPrefix
 from diligent_tui.ui.opening import ThemeName
@@ -99,7 +99,7 @@ REPORT = CoverageReport(
 def version(
     number: int = 1,
     revision: int = 1,
-    state: str = "active",
+    state: VersionState = "active",
     *,
     summary: str = SUMMARY,
     reason: str = "threshold",
@@ -119,8 +119,7 @@ def version(
         ledger=LEDGER,
         coverage=REPORT.counts() if reason != "edit" else None,
     ).model_copy(update=more)
-    known = next(name for name in ("active", "superseded", "covered", "undone") if name == state)
-    return Version(entry, number, revision, f"comp{number}100", known)
+    return Version(entry, number, revision, f"comp{number}100", state)
 
 
 def three_versions() -> tuple[Version, ...]:

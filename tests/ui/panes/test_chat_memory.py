@@ -120,7 +120,9 @@ def test_a_failure_is_one_sentence_in_red_that_says_what_to_press() -> None:
     failed = ev.CompactionFailed("k", PROBLEM, can_retry=True, suggest_new_session=True)
     blocks = heard(STARTED, SUMMARISING, failed)
     words = " ".join(row.strip() for row in drawn(blocks))
-    assert words == ("✗ The model did not answer. Wait a little. /compact tries again. /new begins a new session.")
+    assert words == (
+        "✗ Not compacted: The model did not answer. Wait a little. /compact tries again. /new begins a new session."
+    )
     renderer = ChatRenderer(LOOK, dict[str, Entry]().__getitem__)
     assert [segment.style for segment in renderer.render(blocks[0], 80, True)[0]][1:] == [LOOK.error] * 2
 

@@ -239,8 +239,8 @@ async def test_the_pane_follows_the_talk_the_pins_and_a_compaction(tmp_path: Pat
         core = await ready(pilot)
         session = core.session
         assert session is not None
-        for number in range(14):
-            (app.opening.cwd / f"notes{number}.md").write_text(f"words of file {number}, and some more\n" * 160)
+        for number in range(6):
+            (app.opening.cwd / f"notes{number}.md").write_text(f"words of file {number}, and some more\n" * 320)
             await ask(pilot, f"read notes{number}.md")
         pane = context_pane(app)
         await pilot.press("f6")

@@ -88,7 +88,7 @@ def test_one_key_goes_through_the_views_types_scopes_and_tags_and_around() -> No
 @pytest.mark.parametrize("width", [20, 30, 36, 44, 48, 60, 90])
 def test_every_row_is_exactly_as_wide_as_asked(width: int) -> None:
     book = book_of(*FEW, fact("k-wide", WIDE_TEXT))
-    paint = Painting(width, PLAIN, NOW, None, frozenset({"project:k-test"}), ("test",))
+    paint = Painting(width, PLAIN, NOW, None, frozenset({"k-test"}), ("test",))
     for row in [*book.rows(Sieve()), *book.rows(Sieve(view="past"))]:
         strip = draw_row(row, paint)
         assert strip.cell_length == width
@@ -107,7 +107,7 @@ def test_every_row_is_exactly_as_wide_as_asked(width: int) -> None:
 )
 def test_a_row_tells_marks_type_content_and_figures(entry_id: str, width: int, expected: str) -> None:
     row = next(row for row in FEW_BOOK.rows(Sieve()) if isinstance(row, EntryRow) and row.known.entry.id == entry_id)
-    paint = Painting(width, PLAIN, NOW, row.key if width == 40 else None, frozenset({"project:k-test"}))
+    paint = Painting(width, PLAIN, NOW, row.key if width == 40 else None, frozenset({"k-test"}))
     assert draw_row(row, paint).text.startswith(expected)
 
 

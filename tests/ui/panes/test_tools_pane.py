@@ -1,6 +1,7 @@
 """The tools pane on a screen: what the keys do, what is asked for, and that only what is in sight is read."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,7 @@ from diligent_tui.session.tree import Node
 from diligent_tui.ui.panes.tools import TOOL_COMMANDS, ToolsPane
 from diligent_tui.ui.panes.tools.call_book import CallBook
 from diligent_tui.ui.panes.tools.live_call import MOST_TAIL_CHARS
+from diligent_tui.ui.panes.tools.pane import MOST_COPIED_BYTES
 from tests.ui.panes.tools_stage import ToolsApp, Workshop, begun, busy, cursor, found, read, shown, told
 
 HOSTILE = "\x1b]0;owned\x07[/bold] [@click=quit]go[/] \u202e\x00evil\u200b\r\nsecond"
@@ -176,6 +178,31 @@ async def test_on_a_narrow_screen_the_pane_lies_over_the_chat() -> None:
         assert app.pane.region.right == 80
 
 
+@pytest.mark.parametrize(
+    ("size", "copied"),
+    [(1_000, "whole"), (MOST_COPIED_BYTES + 1, "its name"), (None, "what was shown")],
+)
+async def test_copying_takes_the_whole_output_or_says_where_it_is(
+    size: int | None, copied: str, tmp_path: Path
+) -> None:
+    shop = Workshop()
+    shop.use("bash", {"command": "make"}, "head … tail", spill="e.txt")
+    if size is not None:
+        (tmp_path / "e.txt").write_bytes(b"x" * size)
+    app = ToolsApp(shop, spills=tmp_path)
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        await pilot.press("y")
+        while not app.wishes:
+            await pilot.pause(0.005)
+        await pilot.pause()
+        [copy] = app.wishes
+        assert isinstance(copy, ToolsPane.CopyRequested)
+        expected = {"whole": "x" * 1_000, "its name": str(tmp_path / "e.txt"), "what was shown": "head … tail"}
+        assert copy.text == expected[copied]
+        assert bool(foot(app).startswith(("Too much", "The file"))) is (copied != "whole")
+
+
 async def test_wishes_name_the_call_and_its_entry() -> None:
     app = ToolsApp(busy())
     async with app.run_test(size=USUAL) as pilot:
@@ -184,6 +211,7 @@ async def test_wishes_name_the_call_and_its_entry() -> None:
         await pilot.pause()
     rerun, to_chat, to_tree, copy = app.wishes
     assert isinstance(rerun, ToolsPane.Rerun)
+    assert (rerun.tool, rerun.arguments) == ("bash", {"command": "make test"})
     assert isinstance(to_chat, ToolsPane.ToChat)
     assert isinstance(to_tree, ToolsPane.ToTree)
     assert isinstance(copy, ToolsPane.CopyRequested)

@@ -14,9 +14,9 @@ from diligent_tui.ui.stylesheets import style_paths
 from diligent_tui.ui.theme import THEMES
 
 TALK = (
-    ("you", "why does the loader read the file twice?", 40),
+    ("user", "why does the loader read the file twice?", 40),
     ("assistant", "Let me look at it.", 90),
-    ("read", "src/config/loader.py\n140 lines", 4_100),
+    ("result of read", "src/config/loader.py\n140 lines", 4_100),
     ("assistant", "Because `merge()` opens it again for the positions. Two changes would do: keep the text.", 800),
     ("you", "answer in short sentences, and never touch legacy/", 30),
     ("edit", "src/config/loader.py +14 −9", 1_200),
@@ -27,8 +27,6 @@ TALK = (
     ("assistant", "The schema needs one more field. [/bold] \x1b[31m\u202e", 700),
     ("you", "go on", 10),
 )
-STARTS = (4, 8, 11)
-"""Where a turn begins, so that it may be cut there."""
 OVERHEAD_TOKENS = 9_000
 LIMIT_TOKENS = 32_000
 MOST_KEPT_TOKENS = 9_000
@@ -49,7 +47,7 @@ class Talk:
     @property
     def cuts(self) -> tuple[CutPoint, ...]:
         """A cut at every turn but the first."""
-        places = [place for place, (who, _, _) in enumerate(self.said) if place and who == "you"]
+        places = [place for place, (who, _, _) in enumerate(self.said) if place and who in ("you", "user")]
         sizes = [tokens for _, _, tokens in self.said]
         return tuple(
             CutPoint(place, self.id_of(place), None, sum(sizes[:place]), sum(sizes[place:]), place) for place in places

@@ -11,7 +11,7 @@ MOST_STEPS = 30
 
 _VERB = (
     rf"(?:{POLITENESS}){{0,4}}(?:read|show|open|cat|view|look at|summari[sz]e|list|ls|search|grep|find|run|execute"
-    r"|write|create|save|edit|replace|change|remember|note that|keep in mind|don't forget|plan|make a plan|think|count"
+    r"|write|create|save|edit|replace|change|remember|note that|keep in mind|don't forget|plan|make a plan|think"
     r"|what (?:did|have) i)(?![\w.-])"
 )
 _JOINT = re.compile(

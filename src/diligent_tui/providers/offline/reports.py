@@ -167,7 +167,7 @@ def _subject(step: Step) -> str:
             return step.text
         case ThinkAbout():
             return step.subject
-        case Plan() | Recount() | Greet():
+        case Plan() | Count() | Recount() | Greet():
             return "the plan"
         case _:
             assert_never(step)

@@ -174,9 +174,10 @@ class RecallTable:
     @contextmanager
     def _writing(self) -> Generator[None]:
         self._connection.execute("BEGIN IMMEDIATE")
+        ending = "ROLLBACK"
         try:
             yield
-        except BaseException:
-            self._connection.execute("ROLLBACK")
-            raise
-        self._connection.execute("COMMIT")
+            ending = "COMMIT"
+        finally:
+            if self._connection.in_transaction:
+                self._connection.execute(ending)

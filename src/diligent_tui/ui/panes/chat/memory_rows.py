@@ -95,7 +95,7 @@ def _saved(note: MemoryNote) -> list[str]:
         told.append(f"{'−' if after <= before else '+'}{abs(100 * (before - after) / before):.0f} %")
     if note.count is not None:
         told.append(fmt.count(note.count, "message"))
-    if note.duration_seconds is not None:
+    if note.duration_seconds is not None and note.deed == "compacted":
         told.append(fmt.duration(note.duration_seconds))
     return told
 

@@ -25,7 +25,6 @@ from diligent_tui.ui.panes.knowledge.listing import (
     NearRow,
     Row,
     Sieve,
-    key_of,
 )
 from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
 from diligent_tui.ui.panes.knowledge.rows_view import KnowledgeRows
@@ -129,7 +128,7 @@ class KnowledgeBrowser(SidePane, can_focus=True):
             case "merge":
                 rows = [*self._near]
         view = self.rows
-        view.new_keys = frozenset(key_of(known) for id_ in self._new_ids if (known := self.book.by_id.get(id_)))
+        view.new_ids = frozenset(self._new_ids)
         view.words = tuple(self.sieve.words.lower().split()) if self.mode == "list" else ()
         view.show(rows)
         self.set_class(not rows, "-empty")
@@ -160,7 +159,7 @@ class KnowledgeBrowser(SidePane, can_focus=True):
     def go_to(self, entry: KnowledgeEntry) -> None:
         """Put the cursor on an entry, listing everything if it is hidden."""
         key = f"{entry.scope}:{entry.id}"
-        if not self.rows.go_to(key) and key in self.book.texts:
+        if not self.rows.go_to(key) and key in self.book.entries:
             self.sift(Sieve())
             self.rows.go_to(key)
 
@@ -213,11 +212,13 @@ class KnowledgeBrowser(SidePane, can_focus=True):
             return Content(clean_line(self._said))
         match self.mode:
             case "inbox":
-                hints = keys.IN_THE_INBOX
+                hints = keys.IN_THE_INBOX if self.rows.rows else keys.IN_AN_EMPTY_INBOX
             case "merge":
                 hints = keys.IN_THE_MERGE
             case "list":
                 hints = keys.IN_THE_PAST if self.sieve.view == "past" else keys.IN_THE_LIST
+        if self.mode == "list" and not self.rows.rows:
+            hints = keys.IN_AN_EMPTY_LIST
         if self.mode == "list" and not self.sieve.is_open:
             hints = ("esc all", *hints)
         if self.mode == "list" and self.book.candidates:

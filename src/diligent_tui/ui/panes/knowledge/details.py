@@ -117,11 +117,11 @@ def _score(known: KnownEntry, width: int, look: KnowledgeLook) -> list[Strip]:
         rows = wrapped(words, width - 8, look.dim if number else look.text)
         lead = [
             Segment(sign, look.dim),
-            Segment(" " * (5 - len(figure))),
+            Segment(" " * (5 - len(figure)), look.rule),
             Segment(f"{figure}  ", look.text if number else look.strong),
         ]
         for place, row in enumerate(rows):
-            strips.append(Strip([*(lead if place == 0 else [Segment(" " * 8)]), *row]))
+            strips.append(Strip([*(lead if place == 0 else [Segment(" " * 8, look.rule)]), *row]))
     return strips
 
 
@@ -149,7 +149,7 @@ def _history(
         head = f"{mark}{say.long_age(step.moment, now)}{say.by(step)} · {step.id}"
         if before is None:
             rows.append(Strip([Segment(clean_line(f"{head} · the first"), look.strong)]))
-            rows += [Strip([Segment("    "), *row]) for row in wrapped(step.content, width - 4, look.dim)]
+            rows += [Strip([Segment("    ", look.rule), *row]) for row in wrapped(step.content, width - 4, look.dim)]
             continue
         changes = diff_texts(before.content, step.content, head)
         if not changes.files:

@@ -36,7 +36,7 @@ class Painting:
     look: KnowledgeLook
     now: datetime
     cursor_key: str | None
-    new_keys: frozenset[str] = frozenset()
+    new_ids: frozenset[str] = frozenset()
     words: tuple[str, ...] = ()
 
 
@@ -44,7 +44,7 @@ def draw_row(row: Row, paint: Painting) -> Strip:
     """One row, exactly as wide as asked."""
     match row:
         case EntryRow(known=known):
-            segments = _entry(known, paint, row.key)
+            segments = _entry(known, paint)
         case BudgetRow():
             segments = _budget(row, paint)
         case CandidateRow(candidate=candidate):
@@ -73,7 +73,7 @@ def draw_columns(width: int, look: KnowledgeLook) -> Strip:
     room = max(0, width - LEFT_CELLS - sum(cells for _, cells, _ in shown))
     segments = [Segment(" " * LEFT_CELLS), Segment(set_cell_size("content", room), look.dim)]
     for words, cells, style in shown:
-        segments += _at_right(words, cells, style)
+        segments += _at_right(words, cells, style, look)
     return Strip(segments).crop_extend(0, width, look.base).apply_style(look.base)
 
 
@@ -81,14 +81,14 @@ def _columns(width: int) -> tuple[bool, bool, bool]:
     return width >= AGE_FROM_CELLS, width >= CONFIDENCE_FROM_CELLS, True
 
 
-def _entry(known: KnownEntry, paint: Painting, key: str) -> list[Segment]:
+def _entry(known: KnownEntry, paint: Painting) -> list[Segment]:
     look, entry = paint.look, known.entry
     is_live = known.fate == "live"
     if not is_live:
         mark, style = (say.SUPERSEDED if known.fate == "superseded" else say.RETRACTED), look.dim
     elif known.is_left_behind:
         mark, style = say.LEFT_BRANCH, look.memory
-    elif key in paint.new_keys:
+    elif entry.id in paint.new_ids:
         mark, style = say.NEW, look.success
     else:
         mark, style = (say.PINNED if known.pinned else " "), look.accent
@@ -107,7 +107,7 @@ def _entry(known: KnownEntry, paint: Painting, key: str) -> list[Segment]:
 def _near(row: NearRow, paint: Painting) -> list[Segment]:
     look = paint.look
     box = "✓" if row.is_chosen else "·"
-    alike = "this one" if row.similarity is None else f"{row.similarity:.0%} alike"
+    alike = "this one" if row.similarity is None else f"{row.similarity * 100:.0f} % alike"
     style = look.accent if row.is_chosen else look.dim
     entry = row.known.entry
     return _line(f"{box} ", entry.type, entry.content, [(alike, 12, look.dim)], paint, style)
@@ -131,12 +131,12 @@ def _line(
         Segment(f"{marks} ", mark_style),
         Segment(f"{say.SHORT_TYPES[kind]} ", look.dim),
         Segment(set_cell_size(text, room), text_style or look.text),
-        *(segment for words, cells, style in figures for segment in _at_right(words, cells, style)),
+        *(segment for words, cells, style in figures for segment in _at_right(words, cells, style, look)),
     ]
 
 
-def _at_right(words: str, cells: int, style: Style) -> list[Segment]:
-    return [Segment(" " * max(0, cells - cell_len(words))), Segment(words, style)]
+def _at_right(words: str, cells: int, style: Style, look: KnowledgeLook) -> list[Segment]:
+    return [Segment(" " * max(0, cells - cell_len(words)), look.rule), Segment(words, style)]
 
 
 def _budget(row: BudgetRow, paint: Painting) -> list[Segment]:

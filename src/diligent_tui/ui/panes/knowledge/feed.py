@@ -141,6 +141,14 @@ class KnowledgeFeed(KnowledgeBrowser):
 
     def on_show(self) -> None:
         """What others wrote meanwhile counts too."""
+        self.read_from_disk()
+
+    def on_focus(self) -> None:
+        """Likewise: an editor may have been at work."""
+        self.read_from_disk()
+
+    def read_from_disk(self) -> None:
+        """Read anew, with what others wrote."""
         self._must_refresh = True
         self.read_soon()
 

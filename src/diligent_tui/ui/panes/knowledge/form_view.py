@@ -150,7 +150,16 @@ def _choice(name: FieldName, value: str, look: KnowledgeLook, *, is_here: bool) 
     label = _label(name, look, is_here=is_here)
     if not is_here:
         return [Strip([label, Segment(value, look.text)])]
-    return [Strip([label, Segment(f"‹ {value} ›", look.strong + look.cursor), Segment("  ← → change", look.dim)])]
+    return [
+        Strip(
+            [
+                label,
+                Segment(f"‹ {value} ›", look.strong + look.cursor),
+                Segment("  ", look.rule),
+                Segment("← → change", look.dim),
+            ]
+        )
+    ]
 
 
 def _text(name: FieldName, field: TextField, cells: int, look: KnowledgeLook, *, is_here: bool) -> list[Strip]:

@@ -12,6 +12,8 @@ IN_THE_LIST = ("a add", "e edit", "d take back", "p pin", "/ filter", "F1 keys",
 IN_THE_INBOX = ("a accept", "e edit", "d reject", "A all", "⏎ source", "u undo", "esc back")
 IN_THE_MERGE = ("space take in", "⏎ merge", "esc back")
 IN_THE_FORM = ("⏎ save", "tab next", "^j line", "esc leave")
+IN_AN_EMPTY_LIST = ("a add", "i inbox", "F1 keys")
+IN_AN_EMPTY_INBOX = ("u undo", "esc back")
 IN_THE_PAST = ("d bring back", "v view", "o details", "⏎ origin", "F1 keys")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from diligent_tui.domain.knowledge import KNOWLEDGE_TYPES, KnowledgeScope, KnowledgeType
+from diligent_tui.domain.knowledge import KNOWLEDGE_TYPES, KnowledgeEntry, KnowledgeScope, KnowledgeType
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.knowledge.inbox import InboxCandidate
 from diligent_tui.knowledge.views import KnownEntry, Overview
@@ -17,14 +17,16 @@ MOST_TAG_CHARS = 24
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """An entry."""
+    """An entry; `key` is what the cursor knows it by, `searched` what it says in small letters."""
 
     known: KnownEntry
+    key: str
+    searched: str = ""
 
-    @property
-    def key(self) -> str:
-        """What the cursor knows it by."""
-        return key_of(self.known)
+    @classmethod
+    def of(cls, known: KnownEntry) -> "EntryRow":
+        """The row of an entry."""
+        return cls(known, key_of(known), _searched(known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +95,18 @@ class Sieve:
         words = f"“{clean_line(self.words, MOST_TAG_CHARS)}”" if self.words else ""
         return " · ".join(filter(None, (view, self.type or "", self.scope or "", tag, words)))
 
-    def fits(self, known: KnownEntry, text: str) -> bool:
-        """Whether an entry is listed; `text` is what it says, in small letters."""
+    def sift(self, rows: Iterable[EntryRow]) -> list[EntryRow]:
+        """The rows that are listed; quick, for it is done at each key."""
+        words = self.words.lower().split()
+        return [row for row in rows if self._fits(row.known) and all(word in row.searched for word in words)]
+
+    def _fits(self, known: KnownEntry) -> bool:
         entry = known.entry
         return (
             self._is_in_view(known)
-            and self.type in (None, entry.type)
-            and self.scope in (None, entry.scope)
+            and (self.type is None or self.type == entry.type)
+            and (self.scope is None or self.scope == entry.scope)
             and (not self.tag or self.tag in entry.tags)
-            and all(word in text for word in self.words.lower().split())
         )
 
     def next_view(self, step: int = 1) -> "Sieve":
@@ -140,14 +145,14 @@ class Sieve:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Everything the pane knows, made in a thread: `texts` are what is searched, by key."""
+    """Everything the pane knows, made in a thread."""
 
     overview: Overview = field(default_factory=Overview)
     candidates: tuple[InboxCandidate, ...] = ()
-    texts: dict[str, str] = field(default_factory=dict[str, str])
+    entries: dict[str, EntryRow] = field(default_factory=dict[str, EntryRow])
+    """The rows of all entries by their keys: what holds by rank, then the past."""
     tags: tuple[str, ...] = ()
     """All tags of what holds, the most used first."""
-    by_id: dict[str, KnownEntry] = field(default_factory=dict[str, KnownEntry])
     told_count: int = 0
     live_count: int = 0
 
@@ -159,21 +164,26 @@ class Book:
         return cls(
             overview,
             tuple(candidates),
-            {key_of(known): _searched(known) for known in overview.entries},
+            {row.key: row for row in map(EntryRow.of, overview.entries)},
             tuple(sorted(counted, key=lambda tag: (-counted[tag], tag))),
-            {known.entry.id: known for known in reversed(overview.entries)},
             sum(known.is_told for known in live),
             len(live),
         )
 
+    def find(self, entry: KnowledgeEntry) -> KnownEntry | None:
+        """An entry as it stands in the book."""
+        row = self.entries.get(f"{entry.scope}:{entry.id}")
+        return row.known if row else None
+
     def rows(self, sieve: Sieve) -> list[Row]:
         """The entries that a sieve lets through, with the budget's line at its place."""
-        fitting = [known for known in self.overview.entries if sieve.fits(known, self.texts[key_of(known)])]
-        above: list[Row] = [EntryRow(known) for known in fitting if known.is_told]
-        below: list[Row] = [EntryRow(known) for known in fitting if not known.is_told]
+        fitting = sieve.sift(self.entries.values())
         if not fitting or sieve.view == "past":
-            return [*above, *below]
-        return [*above, BudgetRow(self.overview.tokens, self.overview.budget_tokens), *below]
+            return [*fitting]
+        line = BudgetRow(self.overview.tokens, self.overview.budget_tokens)
+        above = [row for row in fitting if row.known.is_told]
+        below = [row for row in fitting if not row.known.is_told]
+        return [*above, line, *below]
 
 
 def _searched(known: KnownEntry) -> str:

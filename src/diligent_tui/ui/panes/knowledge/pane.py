@@ -223,7 +223,7 @@ class KnowledgePane(KnowledgeEditor):
         others = [
             NearRow(other, each.similarity, is_chosen=True)
             for each in near
-            if (other := self.book.by_id.get(each.entry.id)) and key_of(other) != key_of(known) and other.fate == "live"
+            if (other := self.book.find(each.entry)) and key_of(other) != key_of(known) and other.fate == "live"
         ]
         if not others:
             self._say("No other entry says much the same.")

@@ -37,7 +37,7 @@ class KnowledgeRows(ScrollView, can_focus=False):
         super().__init__(id="knowledge-rows")
         self.rows: Sequence[Row] = ()
         self.cursor_key: str | None = None
-        self.new_keys: frozenset[str] = frozenset()
+        self.new_ids: frozenset[str] = frozenset()
         self.words: tuple[str, ...] = ()
         self._places: dict[str, int] = {}
         self._cursor = 0
@@ -132,7 +132,7 @@ class KnowledgeRows(ScrollView, can_focus=False):
             KnowledgeLook.of(self),
             self._clock(),
             self.cursor_key if is_worked_in else None,
-            self.new_keys,
+            self.new_ids,
             self.words,
         )
 

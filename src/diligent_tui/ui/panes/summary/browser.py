@@ -30,6 +30,7 @@ EMPTY = "Nothing was compacted yet.\nWhen the context fills, old turns become a 
 FIRST = "This is the first version: there is nothing before it to compare it with."
 READING = "Holding the summary against what it covers …"
 DETAIL_CHARS = 600
+AGES_EVERY_SECONDS = 30
 
 
 class SummaryMemory(Protocol):
@@ -63,6 +64,7 @@ class SummaryBrowser(SidePane, can_focus=True):
         self._reports: dict[str, CoverageReport] = {}
         self._live_page = LivePage(self.live)
         self._is_stale = True
+        self._edge: dict[str, Content] = {}
         self._said = ""
         self.is_ready = False
         """True once there is a screen to show something on."""
@@ -121,6 +123,7 @@ class SummaryBrowser(SidePane, can_focus=True):
     def on_mount(self) -> None:
         """Show what was given before there was a screen."""
         self.is_ready = True
+        self.set_interval(AGES_EVERY_SECONDS, self.show_all)
         self.show_all()
 
     def on_show(self) -> None:
@@ -173,8 +176,11 @@ class SummaryBrowser(SidePane, can_focus=True):
         """Show head, ways and detail."""
         head, ways, detail = self._edges()
         for part, words in (("head", head), ("ways", ways), ("detail", detail)):
-            shown: Content = words
-            self.query_one(f"#summary-{part}", Static).update(shown, layout=part == "detail")
+            # Fifteen times a second while a summary streams: what is the same is not laid out anew.
+            if words != self._edge.get(part):
+                shown: Content = words
+                self._edge[part] = shown
+                self.query_one(f"#summary-{part}", Static).update(shown, layout=part == "detail")
         self.set_class(bool(detail), "-telling")
 
     def _show_view(self, version: Version) -> None:
@@ -188,7 +194,7 @@ class SummaryBrowser(SidePane, can_focus=True):
                 self.page.show(page, f"{key} {self.diff_style}")
             case "versions":
                 listing = VersionListing(self.versions, self._clock())
-                self.list.show(listing, listing.versions.index(version))
+                self.list.show(listing, "versions", listing.versions.index(version))
             case "coverage":
                 self._show_coverage(version)
 
@@ -199,7 +205,7 @@ class SummaryBrowser(SidePane, can_focus=True):
             self.page.show(WordsPage(READING), "reading")
             self.counting = self._count(version.entry.id)
         else:
-            self.list.show(FindingListing(listed(report, self.kind)), self.list.cursor)
+            self.list.show(FindingListing(listed(report, self.kind)), f"coverage of {self.kind}")
 
     @work(group="summary-coverage", exclusive=True)
     async def _count(self, compaction_id: str) -> None:
@@ -214,7 +220,6 @@ class SummaryBrowser(SidePane, can_focus=True):
             return
         if memory is self._memory:
             self._reports[compaction_id] = report
-            self.list.cursor = 0
             self.show_all()
 
     def _report(self) -> CoverageReport | None:

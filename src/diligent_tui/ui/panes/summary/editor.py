@@ -53,6 +53,11 @@ class SummaryEditor(LineEditor, inherit_bindings=False):
         self.load_text(self._loaded)
         self.move_cursor((0, 0))
 
+    def go_on_with(self, text: str) -> None:
+        """Go on with a text that was not saved."""
+        self._loaded = ""
+        self.load_text(text)
+
     def on_key(self, event: events.Key) -> None:
         """Save, leave, go by screens; the rest is the line editor's."""
         match event.key:

@@ -58,6 +58,9 @@ class SummaryPane(SummaryBrowser):
         self._edits_id: str | None = None
         """The version that is being edited."""
         self._is_leaving = False
+        self._session_id = ""
+        self._unsaved: dict[str, tuple[str, str]] = {}
+        """By session: a version and the text that somebody was about to put in its place."""
 
     def compose(self) -> ComposeResult:
         """What one walks about in, an editor and a foot."""
@@ -76,9 +79,16 @@ class SummaryPane(SummaryBrowser):
         return self._edits_id is not None
 
     def attach(self, session: AgentSession) -> None:
-        """Show another session."""
+        """Show another session; a text that was not saved waits until one comes back to its session."""
+        if self._edits_id is not None and self.editor.is_changed:
+            self._unsaved[self._session_id] = (self._edits_id, self.editor.text)
         self._end_editing()
+        self._session_id = session.id
         self.read_from(session.memory)
+        if waiting := self._unsaved.pop(session.id, None):
+            self._edits_id = waiting[0]
+            self.add_class("-editing")
+            self.editor.go_on_with(waiting[1])
 
     def take(self, events: Sequence[Event]) -> None:
         """Hear what happened."""
@@ -112,8 +122,8 @@ class SummaryPane(SummaryBrowser):
         """Show head, ways, detail and foot."""
         super().show_edges()
         foot = self.query_one("#summary-foot", Static)
-        words: Content = self._foot(foot.content_size.width)
-        foot.update(words, layout=False)
+        keys_or_words: Content = self._foot(foot.content_size.width)
+        foot.update(keys_or_words, layout=False)
 
     def on_focus(self) -> None:
         """The cursor shows; an open editor is written on in."""
@@ -154,9 +164,12 @@ class SummaryPane(SummaryBrowser):
 
     def go_to_end(self, step: int) -> None:
         """Go to the beginning or to the end."""
-        self.list.put_cursor(0 if step < 0 else 1_000_000_000, 1) if self.is_listing else self.page.move(
-            step * self.page.row_count
-        )
+        if not self.is_listing:
+            self.page.move(step * self.page.row_count)
+        elif step < 0:
+            self.list.put_cursor(0)
+        else:
+            self.list.go_to_last()
 
     def open(self) -> None:
         """Read the version under the cursor, or go to the fact in the chat."""
@@ -187,7 +200,6 @@ class SummaryPane(SummaryBrowser):
         report = self._report()
         if self.view == "coverage" and report is not None:
             self.kind = next_kind(report, self.kind)
-            self.list.cursor = 0
             self.show_all()
 
     def show_diff(self) -> None:

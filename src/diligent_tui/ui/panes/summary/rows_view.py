@@ -54,6 +54,7 @@ class SummaryRows(ScrollView, can_focus=False):
         """Nothing to list yet."""
         super().__init__(id=widget_id)
         self.cursor = 0
+        self._key = ""
         self._listing: Listing | None = None
         self._look: SummaryLook | None = None
 
@@ -63,17 +64,23 @@ class SummaryRows(ScrollView, can_focus=False):
         each = self._listing.rows_each if self._listing else 1
         return max(1, self.scrollable_content_region.height // each)
 
-    def show(self, listing: Listing, cursor: int) -> None:
-        """Show other things, with the cursor on one of them."""
+    def show(self, listing: Listing, key: str, cursor: int = 0) -> None:
+        """Show things, with the cursor on one of them; those with the key of the ones before keep the cursor."""
         self._listing = listing
         self.virtual_size = Size(self.size.width, listing.count * listing.rows_each)
-        self.cursor = self._standing(cursor, 1)
+        self.cursor = self._standing(self.cursor if key == self._key else cursor, 1)
+        self._key = key
         self._bring_into_sight()
         self.refresh()
 
     def step(self, step: int) -> None:
         """Go by things, over headings."""
         self.put_cursor(self.cursor + step, 1 if step > 0 else -1)
+
+    def go_to_last(self) -> None:
+        """Put the cursor on the last of all."""
+        if self._listing is not None:
+            self.put_cursor(self._listing.count - 1, -1)
 
     def put_cursor(self, place: int, direction: int = 1) -> None:
         """Put the cursor there, or beside it if it may not stand there."""

@@ -88,3 +88,14 @@ class FileSource:
                 del self._blocks[next(iter(self._blocks))]
         self._blocks[number] = block
         return block
+
+
+def read_whole(path: Path, most_bytes: int) -> str | None:
+    """All of a file as text; None if it is too long, OSError if it is no regular file. Called in a thread."""
+    source = FileSource(path)
+    try:
+        if source.size_bytes > most_bytes:
+            return None
+        return source.read(0, source.size_bytes).decode("utf-8", "replace")
+    finally:
+        source.close()

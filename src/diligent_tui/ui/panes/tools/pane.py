@@ -1,15 +1,17 @@
 """The tools pane: what its keys do, and the wishes that its calls are asked for; the pane itself changes nothing."""
 
+import asyncio
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from textual import events
+from textual import events, work
 
 from diligent_tui.domain.entries import Entry
 from diligent_tui.ui.panes.tools import wishes
+from diligent_tui.ui.panes.tools.byte_source import read_whole
 from diligent_tui.ui.panes.tools.call_book import Lookup
 from diligent_tui.ui.panes.tools.drawing import Count
 from diligent_tui.ui.panes.tools.finder import ToolsFinder
@@ -18,6 +20,8 @@ from diligent_tui.ui.widgets.diff import SIDE_BY_SIDE_COLUMNS
 
 EDGE_COLUMNS = 4
 """Rule, air and scrollbar of the pane."""
+MOST_COPIED_BYTES = 5_000_000
+"""More than that no terminal takes."""
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -126,11 +130,27 @@ class ToolsPane(ToolsFinder):
         self.toggle_class("-wide")
 
     def copy(self) -> None:
-        """Ask to copy what the call changed, or what it said."""
+        """Ask to copy what the call changed, or all that it said."""
         key = self.rows.cursor_key
         if key is not None and self.facts is not None:
             details = self.book.details(key)
-            self.post_message(self.CopyRequested(details.diff or details.output))
+            path = None if details.diff else self._spilled(details.spill)
+            if path is None:
+                self.post_message(self.CopyRequested(details.diff or details.output))
+            else:
+                self._copy_whole(path, details.output)
+
+    @work(group="tools-copy", exclusive=True)
+    async def _copy_whole(self, path: Path, shown: str) -> None:
+        try:
+            whole = await asyncio.to_thread(read_whole, path, MOST_COPIED_BYTES)
+        except OSError:
+            self._say("The file with the whole output is gone. Copied what the model was shown.")
+            self.post_message(self.CopyRequested(shown))
+            return
+        if whole is None:
+            self._say("Too much to copy, so this is where it is.")
+        self.post_message(self.CopyRequested(str(path) if whole is None else whole))
 
     def rerun(self) -> None:
         """Ask to run the call again."""
@@ -139,10 +159,8 @@ class ToolsPane(ToolsFinder):
             return
         if facts.state in ("waiting", "running"):
             self._say("It has not ended yet. Esc in the prompt stops it.")
-        elif not (arguments := self.book.details(key).arguments):
-            self._say("The call behind this result is not there any more.")
         else:
-            self.post_message(self.Rerun(facts.call_id, facts.tool, arguments))
+            self.post_message(self.Rerun(facts.call_id, facts.tool, self.book.details(key).arguments))
 
     def to_chat(self) -> None:
         """Ask to see the call in the chat."""

@@ -98,13 +98,18 @@ _COLOURS: Mapping[BlockFate, str] = MappingProxyType(
 )
 
 
+def _name(who: str) -> str:
+    """Who or what speaks, in the words of the screen; a tool's result is named by its tool."""
+    return "you" if who == "user" else who.removeprefix("result of ")
+
+
 def _block(block: PreviewBlock, width: int, look: PreviewLook, *, is_cursor: bool) -> list[Segment]:
     is_kept = block.fate in ("kept", "pinned")
     text = look.text if is_kept else look.dim
     fate = f"{WORDS[block.fate]:>{FATE_COLUMNS}}" if width >= WIDE_COLUMNS else ""
     tokens = f"{fmt.tokens(block.tokens):>{TOKENS_COLUMNS}}"
     room = max(1, width - 3 - WHO_COLUMNS - 1 - TOKENS_COLUMNS - len(fate))
-    who = set_cell_size(clean_line(block.who, WHO_COLUMNS), WHO_COLUMNS)
+    who = set_cell_size(clean_line(_name(block.who), WHO_COLUMNS), WHO_COLUMNS)
     words = clean_line(" ".join(block.words.split()), room)
     mark = look.accent if block.fate == "pinned" else look.memory
     return [

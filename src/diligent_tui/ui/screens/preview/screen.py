@@ -147,7 +147,7 @@ class PreviewScreen(ModalScreen[Choice | None]):
         self.set_class(bool(wish.focus), "-focused")
         self.set_class(trial.preview is None, "-nothing")
         model = f" by {clean_line(wish.model_id, 60)}" if wish.model_id else ""
-        title = Content.assemble(
+        title: Content = Content.assemble(
             ("Preview of a compaction", "bold $accent"), (f"   {clean_line(self._strategy, 40)}{model}", "$dim")
         )
         self.query_one("#preview-title", Static).update(title)

@@ -12,7 +12,7 @@ NO_WORDS = (
     "Type words that stood there: a name, a path, what an error said."
 )
 NO_MATCH = "Nothing in this session has these words.\nTry fewer of them, or only the beginning of a name."
-TYPING_KEYS = (("⏎", "to the chat"), ("↑↓", "move"), ("tab", "keys: y copy, i quote"), ("esc", "close"))
+TYPING_KEYS = (("⏎", "to the chat"), ("↑↓", "move"), ("tab", "copy, quote …"), ("esc", "close"))
 ACTING_KEYS = (
     ("⏎", "to the chat"),
     ("j k", "move"),

@@ -41,12 +41,12 @@ class Asked:
             content = content.stylize(MATCH, start, end)
         return content
 
-    def count(self, text: str) -> int:
-        """How many of them a text holds."""
-        return len({text[start:end].lower() for start, end in matches_in(text, self.words, self.begun)})
+    def weight(self, text: str) -> int:
+        """How much of them a text holds: a whole name weighs more than a part of one."""
+        return sum(map(len, {text[start:end].lower() for start, end in matches_in(text, self.words, self.begun)}))
 
 
 def best_line(snippet: str, asked: Asked) -> str:
     """The line of a snippet that says most; the first of equals."""
     lines: Sequence[str] = [line.strip() for line in clean(snippet).split("\n") if line.strip()] or [""]
-    return max(lines, key=asked.count)
+    return max(lines, key=asked.weight)

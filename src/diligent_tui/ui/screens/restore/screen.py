@@ -37,7 +37,9 @@ EMPTY_KEYS = (("esc", "close"),)
 EMPTY = (
     "The agent has changed no file in this session.",
     "When it writes one, the old version is kept, and you can put it back here.",
+    "What its commands change is not kept: for that, use git.",
 )
+COMMANDS_ARE_NOT_COVERED = "commands are not covered"
 
 
 class RestoreScreen(ModalScreen[None]):
@@ -248,7 +250,7 @@ class RestoreScreen(ModalScreen[None]):
         self.query_one("#restore-title", Static).update(Content.styled("Restore files", "bold $accent"))
         self.query_one("#restore-keys", Static).update(rows.render_keys(TURN_KEYS if self._rows else EMPTY_KEYS))
         number = sum(len(row.turn.files) for row in self._rows)
-        facts = f"{fmt.count(len(self._rows), 'turn')} changed {fmt.count(number, 'file')}"
+        facts = f"{fmt.count(len(self._rows), 'turn')} changed {fmt.count(number, 'file')} · {COMMANDS_ARE_NOT_COVERED}"
         if damaged := self._desk.history.damaged_lines:
             facts += f" · {fmt.count(damaged, 'line')} of the history cannot be read"
         empty = "\n".join(EMPTY) if self._is_loaded else ""
