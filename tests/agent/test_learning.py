@@ -8,6 +8,7 @@ import pytest
 
 from diligent_tui.agent.learning import Learning
 from diligent_tui.domain.errors import Overloaded, UsageError
+from diligent_tui.domain.events import UsageRecorded
 from diligent_tui.domain.messages import TextBlock
 from diligent_tui.domain.requests import Request, Text
 from diligent_tui.domain.usage import Usage
@@ -51,7 +52,7 @@ def learning(at: DeskStage, provider: Provider) -> Learning:
     async def provide() -> Provider:
         return provider
 
-    return Learning(at.stage.session.conversation, at.desk, provide)
+    return Learning(at.stage.session.conversation, at.stage.session.hub, at.desk, provide)
 
 
 @pytest.fixture
@@ -75,7 +76,8 @@ async def test_what_the_model_names_waits_in_the_inbox(at: DeskStage) -> None:
     for said in ("tests run with make test", "Dates are in UTC.", "look above all at this: the tests"):
         assert said in words
     assert (request.purpose, request.tools) == ("summary", ())
-    assert at.stage.session.store.content.totals
+    (recorded,) = [event for event in at.heard(UsageRecorded) if event.purpose == "summary"]
+    assert recorded.usage == learnt.usage == Usage(input_tokens=10, output_tokens=5)
 
 
 async def test_the_offline_model_learns_from_what_it_was_told(at: DeskStage) -> None:

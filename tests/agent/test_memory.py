@@ -229,13 +229,13 @@ async def test_the_context_view_is_the_next_request_to_the_word(stage: MemorySta
     await stage.memory.compact(CompactionWish())
     request, view = stage.session.next_request(), stage.memory.context()
     shown = "".join(part.text for part in view.parts if part.kind not in ("system", "tools", "knowledge"))
-    for message in request.messages:
+    for message in request.messages[:-1]:
         for text in words_in((message,)).split("\n\n"):
             assert text.strip() in shown
     assert "".join(part.text for part in view.parts if part.kind in ("system", "knowledge")) == request.system
     assert view.tokens == stage.session.measure().tokens
     *_, said_by_us = view.parts
-    assert said_by_us.title == "diligent"
+    assert said_by_us.title == "your next prompt"
     assert {part.entry_id for part in view.parts[:-1] if part.kind == "turns"} <= set(stage.session.store.tree.nodes)
     assert [kind for kind, tokens in view.breakdown if tokens] == ["system", "tools", "summary", "ledgers", "turns"]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from diligent_tui.agent.measure import split_system, tools_bytes
-from diligent_tui.agent.requests import trace_messages
+from diligent_tui.agent.requests import CONTINUE, trace_messages
 from diligent_tui.compaction.sizes import IMAGE_TOKENS, Kind, Overhead, Sizes
 from diligent_tui.compaction.views import ContextPart, ContextView
 from diligent_tui.domain.entries import CompactionEntry
@@ -26,6 +26,7 @@ from diligent_tui.domain.speech import speech_of
 from diligent_tui.session.effective import CutTurn, Digested, Item, SummaryPair
 
 SUBJECT_CHARS = 60
+NEXT_PROMPT = ContextPart("turns", "your next prompt", "", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,22 @@ class _Shown:
 
 
 def context_view(
-    request: Request, items: Sequence[Item], sizes: Sizes, overhead: Overhead, measured: ContextMeasured
+    request: Request,
+    items: Sequence[Item],
+    sizes: Sizes,
+    overhead: Overhead,
+    measured: ContextMeasured,
+    *,
+    waits_for_prompt: bool = False,
 ) -> ContextView:
-    """All of a request, in the order in which the model reads it."""
+    """All of a request, in the order in which the model reads it; between turns its last words are still to come."""
     shown = _Shown(sizes, _notes(items), {})
+    parts = [*_head(request, sizes), *_messages(request, items, shown)]
+    if waits_for_prompt and parts[-1].text == CONTINUE:
+        parts[-1] = NEXT_PROMPT
     return ContextView(
         model_id=request.model.id,
-        parts=(*_head(request, sizes), *_messages(request, items, shown)),
+        parts=tuple(parts),
         breakdown=tuple(sizes.breakdown(items, overhead).items()),
         tokens=measured.tokens,
         limit_tokens=measured.limit,

@@ -95,6 +95,10 @@ class KnowledgeDesk:
         """The live entries that say much the same, or the contrary."""
         return nearest(content, (entry for state in self._shelf.states for entry in state.live))
 
+    def facts(self) -> tuple[str, ...]:
+        """The words of all live entries."""
+        return tuple(entry.content for state in self._shelf.states for entry in state.live)
+
     def damage(self) -> Damage:
         """Lines that mean nothing, by file."""
         inbox = self._files.inbox.state.damaged if self._files.inbox else 0

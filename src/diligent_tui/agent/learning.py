@@ -8,6 +8,7 @@ from importlib import resources
 from diligent_tui.agent.asking import Provide, ask
 from diligent_tui.agent.conversation import Conversation
 from diligent_tui.agent.costs import cost_of
+from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interrupted, Interruption
 from diligent_tui.agent.knowledge_desk import KnowledgeDesk
 from diligent_tui.agent.totals import save_totals
@@ -16,6 +17,7 @@ from diligent_tui.compaction.summary_requests import candidates_in
 from diligent_tui.compaction.transcript import write_transcript
 from diligent_tui.domain.entries import CONTENT_TYPES
 from diligent_tui.domain.errors import DiligentError, Problem, UsageError
+from diligent_tui.domain.events import UsageRecorded
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import Request, Text, UserTurn
 from diligent_tui.domain.usage import Usage
@@ -64,9 +66,10 @@ def learn_request(transcript: str, known: str, model: Model, focus: str = "") ->
 class Learning:
     """Learns from the current path; one at a time, and it can be stopped."""
 
-    def __init__(self, conversation: Conversation, knowledge: KnowledgeDesk, provide: Provide) -> None:
+    def __init__(self, conversation: Conversation, hub: Hub, knowledge: KnowledgeDesk, provide: Provide) -> None:
         """Ask through `provide`, propose to `knowledge`."""
         self._conversation = conversation
+        self._hub = hub
         self._knowledge = knowledge
         self._provide = provide
         self._interruption = Interruption()
@@ -104,6 +107,8 @@ class Learning:
     async def _propose(self, answer: Summary, model: Model) -> Learnt:
         cost = cost_of(answer.usage, model) if answer.usage else None
         if answer.usage:
+            asked_id = self._conversation.store.new_id()
+            self._hub.publish(UsageRecorded(asked_id, model.id, answer.usage, cost, "summary"))
             await save_totals(self._conversation, answer.usage, cost)
         _, named = candidates_in(answer.text)
         put = await self._knowledge.propose(named, "learn")

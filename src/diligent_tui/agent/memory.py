@@ -11,6 +11,7 @@ from diligent_tui.agent.compactor import Compactor
 from diligent_tui.agent.context_view import context_view
 from diligent_tui.agent.interruption import Interrupted
 from diligent_tui.agent.measure import overhead_of
+from diligent_tui.agent.recalling import Recalling
 from diligent_tui.agent.requesting import Requesting
 from diligent_tui.agent.room import Room
 from diligent_tui.compaction.breaker import Breaker
@@ -36,6 +37,7 @@ from diligent_tui.domain.events import (
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.speech import speech_of
 from diligent_tui.session.effective import Effective, EffectiveFold, Fate, Lookup, fates
+from diligent_tui.session.recall import Hit
 
 Occupy = Callable[[Coroutine[object, object, bool]], Awaitable[bool]]
 """Runs work in the place of a turn: what is sent meanwhile is queued. Raises UsageError while a turn goes on."""
@@ -62,6 +64,7 @@ class Memory:
     is_running: Callable[[], bool]
     must_know: Callable[[str], None]
     """Refuses an entry that this session does not have."""
+    recalling: Recalling
 
     @property
     def compactor(self) -> Compactor:
@@ -216,7 +219,12 @@ class Memory:
         """The exact next request; slow for a long one, so it is called in a thread."""
         requesting = self.requesting
         return context_view(
-            requesting.next(), self._fold.items, requesting.sizes(), requesting.overhead(), requesting.measure()
+            requesting.next(),
+            self._fold.items,
+            requesting.sizes(),
+            requesting.overhead(),
+            requesting.measure(),
+            waits_for_prompt=not self.is_running(),
         )
 
     def context_at(self, entry_id: str | None) -> ContextView:
@@ -228,7 +236,11 @@ class Memory:
         limit, is_assumed = requesting.standing.windows.of(request.model)
         tokens = overhead.tokens + sum(sizes.items(items))
         measured = ContextMeasured(tokens, limit, is_assumed, estimated=True, parts=())
-        return context_view(request, items, sizes, overhead, measured)
+        return context_view(request, items, sizes, overhead, measured, waits_for_prompt=True)
+
+    async def search(self, words: str) -> tuple[Hit, ...]:
+        """Everything that was ever said in this session and fits some words, the best first."""
+        return await self.recalling.for_user(words)
 
     async def pin(self, entry_id: str) -> None:
         """Keep an entry in the context whatever happens; refused if too much is pinned already."""

@@ -17,6 +17,7 @@ from diligent_tui.agent.interruption import Interrupted, Interruption
 from diligent_tui.agent.loop import Desk, TurnEnd
 from diligent_tui.agent.memory import Memory
 from diligent_tui.agent.permissions import Decision, Questions, Scope
+from diligent_tui.agent.recalling import Recalling
 from diligent_tui.agent.requesting import Requesting
 from diligent_tui.agent.room import Room
 from diligent_tui.agent.saving import Saver
@@ -70,7 +71,8 @@ class AgentSession:
         self._branching = Branching(self.conversation, given.clock)
         self.history = FileHistory(store.spill_folder / "before", given.root, clock=given.clock)
         self._given = given
-        self._tools = (*given.tools(), recall_tool(self._known_entry))
+        self._recall = Recalling(self.conversation, given.search_folder)
+        self._tools = (*given.tools(), recall_tool(self._known_entry, self._recall.for_model))
         self._standing = Standing(self._model_to_go_on_with(), given.thinking, given.mode, given.estimator)
         self._interruption = Interruption()
         self._waiting = WaitingLine(self.conversation, self.hub)
@@ -86,7 +88,7 @@ class AgentSession:
         )
         room = Room(self._make_compactor())
         self._turns = Turns(self._lay_out_desk(room), self._waiting, self._lay_ground, self._end_turn)
-        self.memory = Memory(room, self._turns.occupy, lambda: self.is_running, self._branching.must_know)
+        self.memory = Memory(room, self._turns.occupy, lambda: self.is_running, self._branching.must_know, self._recall)
 
     @classmethod
     def begin(cls, sessions: Path, given: Surroundings) -> "AgentSession":
@@ -296,6 +298,7 @@ class AgentSession:
         self.interrupt()
         await self.wait_idle()
         await self._providers.aclose()
+        await self._recall.close()
         await self.store.close()
 
     def _make_compactor(self) -> Compactor:

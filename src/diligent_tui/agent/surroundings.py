@@ -41,6 +41,8 @@ class Surroundings:
     clock: Clock = now
     sandbox: Sandbox | None = None
     """What commands are shut in, for those who tell the user."""
+    search_folder: Path | None = None
+    """Where the index of what was said is kept; None keeps it in memory."""
     find_model: Callable[[str], Model] | None = None
     resumes_model: bool = True
     """Whether a session that is resumed goes on with the model it had."""

@@ -12,6 +12,8 @@ from diligent_tui.session.effective import CutTurn, Digested, Item, SummaryPair
 
 WORDS_CHARS = 400
 """So much of a block is shown; its whole text is in the chat."""
+USUAL_SHRINK = 4
+"""Summary and ledger of a short span are about a fourth of it; those of a long one fill their budget."""
 
 
 def preview_of(
@@ -23,7 +25,7 @@ def preview_of(
     wish: CompactionWish,
     pinned: Collection[str],
 ) -> Preview | Refusal:
-    """The compaction that this wish would lead to; the summary is taken to be as long as it may be."""
+    """The compaction that this wish would lead to; how long its summary will be is a guess."""
     plan = plan_compaction(
         items,
         sizes,
@@ -38,7 +40,7 @@ def preview_of(
         return plan
     room = plan.budgets
     texts = room.summary_tokens + room.ledger_tokens + (room.prefix_tokens if plan.cut.prompt_id else 0)
-    written = min(texts, max(0, plan.cut.covered_tokens))
+    written = min(texts, plan.cut.covered_tokens // USUAL_SHRINK)
     after = overhead_tokens + sizes.tokens_of(PAIR_FRAME_BYTES) + plan.pins_tokens + written + plan.tail_tokens
     return Preview(
         blocks=tuple(_blocks(plan, sizes, frozenset(wish.excluded), frozenset(pinned))),

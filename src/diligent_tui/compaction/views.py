@@ -53,7 +53,7 @@ class Preview:
     overhead_tokens: int
     tokens_before: int
     tokens_after: int
-    """An estimate: the summary is taken to be as long as it may be."""
+    """An estimate: nobody knows yet how long the summary will be."""
     limit_tokens: int
     has_summary: bool = False
     """Whether an earlier summary is updated."""

@@ -148,6 +148,7 @@ def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) 
         knowledge=knowledge_policy(settings.knowledge),
         compaction=_compaction_policy(settings.compaction),
         estimator=load_estimator(places.user_state),
+        search_folder=places.user_state / "search",
         find_model=find_model,
         resumes_model=not model_flag,
         made_folder=house.trust_list.mark_own,
