@@ -19,6 +19,7 @@ from bench.wishes import POLICIES, WINDOWS, Wishes, policies_in, windows_in
 # One line per benchmark: its name and the module with its `run`, loaded only when it is asked for.
 BENCHES: Mapping[str, str] = MappingProxyType(
     {
+        "cli": "bench.cli",
         "commands": "bench.commands",
         "compaction": "bench.compaction",
         "core": "bench.core",

@@ -1,16 +1,14 @@
-"""The core without a screen: how quickly it starts, and that nothing grows faster than what it holds."""
+"""The core without a screen: that nothing grows faster than what it holds; how quickly it starts is `bench cli`."""
 
 import asyncio
 import gc
-import os
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from bench.frame import Measure, Probe, at_least, at_most, cpu_of, cpu_of_command, least, ratio
+from bench.frame import Measure, Probe, at_least, at_most, cpu_of, least, ratio
 from diligent_tui.domain.entries import (
     CompactionEntry,
     Entry,
@@ -36,34 +34,14 @@ QUICK_SIZES = (500, 2_000, 8_000)
 
 
 def run(quick: bool) -> list[Measure]:
-    """Measure the start, the session file, the effective sequence and the text gate."""
+    """Measure the session file, the effective sequence and the text gate."""
     rounds = 3 if quick else 7
     with tempfile.TemporaryDirectory() as folder:
         return [
-            *_start(Path(folder), rounds),
             *_session_file(Path(folder), rounds=2 if quick else 3, sizes=QUICK_SIZES if quick else SIZES),
             *_effective(rounds, entries=4_000 if quick else 20_000),
             *_text_gate(rounds),
         ]
-
-
-def _start(folder: Path, rounds: int) -> list[Measure]:
-    home, project = folder / "home", folder / "project"
-    home.mkdir()
-    project.mkdir()
-    environ = {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(home)}
-    command = str(Path(sys.executable).with_name("diligent"))
-
-    def cost(*argv: str) -> Probe:
-        return lambda: cpu_of_command(argv, environ, project)
-
-    answer = cost(command, "-p", "hi", "--model", "offline/rehearsal")
-    settings = cost(sys.executable, "-c", "import pydantic_settings")
-    version, nothing = cost(command, "--version"), cost(sys.executable, "-c", "pass")
-    return [
-        at_most("-p offline ÷ import pydantic_settings", ratio(answer, settings, rounds), "×", 2.5),
-        at_most("--version ÷ python -c pass", ratio(version, nothing, rounds), "×", 6),
-    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,7 @@ def run(quick: bool) -> list[Measure]:
             *_slices(stage, effort),
             *_keys(stage, effort),
             *_keys_in_a_flood(stage, effort),
+            *_large_things(stage),
             *_at_rest(stage, effort),
         ]
 
@@ -275,6 +276,24 @@ def _echo_seconds(terminal: Terminal) -> float:
     terminal.type(CLEAR)
     time.sleep(10 * KEY_GAP_SECONDS)
     return statistics.fmean(waits)
+
+
+def _large_things(stage: Stage) -> list[Measure]:
+    """Keys in the whole of a huge output, and in the question on a huge change."""
+    told = subprocess.run(_probe("large"), env=stage.environ, cwd=ROOT, capture_output=True, text=True, check=False)
+    if told.returncode:
+        raise CommandFailed(told.stderr)
+    found: dict[str, float] = json.loads(told.stdout)
+    return [
+        at_most("key in an output of 200 MB ÷ of 1 MB", found["large output"] / found["small output"], "×", 1.5),
+        at_most("key in a diff of 5,000 lines ÷ of 500", found["large diff"] / found["small diff"], "×", 2),
+        at_most(
+            "question on a diff of 5,000 lines ÷ of 500, shown",
+            found["large diff shown"] / found["small diff shown"],
+            "×",
+            2,
+        ),
+    ]
 
 
 def _at_rest(stage: Stage, effort: Effort) -> list[Measure]:

@@ -6,6 +6,7 @@ found to be like something known supersedes it, as the tool would have the model
 """
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -26,13 +27,16 @@ FRESH_DAYS = 30
 FRESH_SHARE = 0.25
 UNSAID_SHARE = 0.6
 
-# fmt: off
-PARTS = (
-    "billing", "search", "mail", "gateway", "login", "report", "upload", "worker", "scheduler", "cache",
-    "parser", "editor", "importer", "exporter", "profile", "invoice", "webhook", "payment", "catalog", "session",
-    "monitor", "sandbox", "renderer", "planner", "indexer", "notifier", "ledger", "shipping", "stock", "admin",
+PARTS = tuple(
+    re.findall(
+        r"\w+",
+        """
+        billing search mail gateway login report upload worker scheduler cache
+        parser editor importer exporter profile invoice webhook payment catalog session
+        monitor sandbox renderer planner indexer notifier ledger shipping stock admin
+        """,
+    )
 )
-# fmt: on
 CHANGING: tuple[tuple[str, str, Sequence[str]], ...] = (
     ("The tests of the {part} run with {value}.", "how are the tests of {part} run", ("make", "tox", "nox", "pytest")),
     (

@@ -79,7 +79,7 @@ def summarise(pieces: Sequence[Piece], *, is_turn_cut: bool = False, most_tokens
     for count in counts:
         for word, times in count.items():
             centre[word] += (1 + math.log(times)) * weights[word]
-    turn_from = _last_prompt(pieces) if is_turn_cut else len(pieces)
+    turn_from = _newest_work(pieces) if is_turn_cut else len(pieces)
     lines = list(_lines(pieces, turn_from))
     ranked = sorted(lines, key=lambda line: (-_score(line, weights, centre), line.place))
     return _written(_chosen(ranked, most_tokens * CHARS_PER_TOKEN))
@@ -133,5 +133,7 @@ def _written(lines: Sequence[_Line]) -> str:
     return "\n\n".join(parts)
 
 
-def _last_prompt(pieces: Sequence[Piece]) -> int:
-    return max((number for number, piece in enumerate(pieces) if piece.role == "user"), default=0)
+def _newest_work(pieces: Sequence[Piece]) -> int:
+    """The last third of the turn: what came before it is progress like any other."""
+    prompt = max((number for number, piece in enumerate(pieces) if piece.role == "user"), default=0)
+    return len(pieces) - (len(pieces) - prompt) // 3

@@ -52,7 +52,7 @@ def learning(at: DeskStage, provider: Provider) -> Learning:
     async def provide() -> Provider:
         return provider
 
-    return Learning(at.stage.session.conversation, at.stage.session.hub, at.desk, provide)
+    return Learning(at.stage.session.conversation, at.stage.session.hub, at.desk, provide, lambda: REHEARSAL)
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ async def at(stage: Stage, tmp_path: Path) -> DeskStage:
 async def test_what_the_model_names_waits_in_the_inbox(at: DeskStage) -> None:
     await at.desk.add("decision", "Dates are in UTC.")
     provider = Scripted(answered(ANSWER))
-    learnt = await learning(at, provider).learn(REHEARSAL, 32_000, "the tests")
+    learnt = await learning(at, provider).learn("the tests")
     assert [candidate.content for candidate in learnt.candidates] == ["Tests run with make test.", "Be brief."]
     assert (learnt.proposed, learnt.problem, learnt.is_stopped) == (2, None, False)
     assert learnt.candidates == at.desk.candidates()
@@ -81,17 +81,17 @@ async def test_what_the_model_names_waits_in_the_inbox(at: DeskStage) -> None:
 
 
 async def test_the_offline_model_learns_from_what_it_was_told(at: DeskStage) -> None:
-    learnt = await learning(at, OfflineProvider()).learn(REHEARSAL, 32_000)
+    learnt = await learning(at, OfflineProvider()).learn()
     assert [candidate.content.lower().rstrip(".") for candidate in learnt.candidates] == ["tests run with make test"]
 
 
 async def test_nothing_worth_knowing_is_no_problem(at: DeskStage) -> None:
-    learnt = await learning(at, Scripted(answered("## Knowledge Candidates\n(none)"))).learn(REHEARSAL, 32_000)
+    learnt = await learning(at, Scripted(answered("## Knowledge Candidates\n(none)"))).learn()
     assert (learnt.candidates, learnt.proposed, learnt.problem) == ((), 0, None)
 
 
 async def test_a_failure_is_told_and_proposes_nothing(at: DeskStage) -> None:
-    learnt = await learning(at, Scripted(Failed(Overloaded("Too busy.")))).learn(REHEARSAL, 32_000)
+    learnt = await learning(at, Scripted(Failed(Overloaded("Too busy.")))).learn()
     assert learnt.problem is not None
     assert learnt.problem.kind == "overloaded"
     assert at.desk.candidates() == ()
@@ -100,18 +100,18 @@ async def test_a_failure_is_told_and_proposes_nothing(at: DeskStage) -> None:
 async def test_it_can_be_stopped_and_asked_again(at: DeskStage) -> None:
     provider = Scripted(answered(ANSWER), waits=True)
     learner = learning(at, provider)
-    asking = asyncio.create_task(learner.learn(REHEARSAL, 32_000))
+    asking = asyncio.create_task(learner.learn())
     await provider.begun.wait()
     with pytest.raises(UsageError, match="asked already"):
-        await learner.learn(REHEARSAL, 32_000)
+        await learner.learn()
     learner.stop()
     assert (await asking).is_stopped
     assert at.desk.candidates() == ()
     provider.waits = False
-    assert len((await learner.learn(REHEARSAL, 32_000)).candidates) == 2
+    assert len((await learner.learn()).candidates) == 2
 
 
 async def test_a_session_without_words_has_nothing_to_learn_from(stage: Stage, tmp_path: Path) -> None:
     at = make_desk(stage, make_files(tmp_path))
     with pytest.raises(UsageError, match="Nothing was said"):
-        await learning(at, Scripted()).learn(REHEARSAL, 32_000)
+        await learning(at, Scripted()).learn()

@@ -37,15 +37,16 @@ def environment(tmp_path: Path) -> dict[str, str]:
 @pytest.fixture
 def run(project: Path, environment: dict[str, str]) -> Run:
     def run(*words: str, piped: bytes = b"", **more: str) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
+        child = subprocess.Popen(
             [*COMMAND, *words],
             cwd=project,
             env={**environment, **more},
-            capture_output=True,
-            timeout=60,
-            **({"input": piped} if piped else {"stdin": subprocess.DEVNULL}),
+            stdin=subprocess.PIPE if piped else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
-        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+        out, err = child.communicate(piped or None, timeout=60)
+        return subprocess.CompletedProcess(child.args, child.returncode, out.decode(), err.decode())
 
     return run
 

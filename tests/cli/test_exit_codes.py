@@ -39,7 +39,8 @@ def priced(environment: dict[str, str]) -> None:
         (("-p", "run touch x"), 4, "Not everything was allowed"),
         (("-p", "run touch x", "--mode", "full", "--deny", "bash(touch *)"), 4, "bash(touch *) forbids it"),
         (("-p", "run touch x", "--allow", "bash(touch *)"), 0, "✓ bash"),
-        (("-p", "[[fault=overloaded]]"), 5, "again"),
+        (("-p", "[[fault=auth]]"), 5, "the key was refused"),
+        (("-p", "[[fault=refusal]]"), 5, "refused to answer"),
         (("-p", "hello", "--model", "gpt5000x"), 5, "gpt"),
     ],
 )

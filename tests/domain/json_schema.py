@@ -1,8 +1,15 @@
 """Holds a value against a JSON Schema; knows as much of it as our own schemas use, and refuses any other word."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from typing import TypeGuard
 
 from diligent_tui.domain.json_objects import JsonObject, is_object
+
+
+def is_list(value: object) -> TypeGuard[list[object]]:
+    """True for a JSON array."""
+    return isinstance(value, list)
+
 
 TYPES: Mapping[str, Callable[[object], bool]] = {
     "string": lambda value: isinstance(value, str),
@@ -10,7 +17,7 @@ TYPES: Mapping[str, Callable[[object], bool]] = {
     "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
     "number": lambda value: isinstance(value, int | float) and not isinstance(value, bool),
     "null": lambda value: value is None,
-    "array": lambda value: isinstance(value, list),
+    "array": is_list,
     "object": is_object,
 }
 SAYS_NOTHING = {"$schema", "$defs", "title", "description", "additionalProperties", "required", "prefixItems"}
@@ -30,23 +37,23 @@ def flaws(value: object, schema: object, root: JsonObject, at: str = "$") -> lis
             case "const":
                 found += [] if value == says and type(value) is type(says) else [f"{at} is not {says!r}: {value!r}"]
             case "enum":
-                found += [] if value in sequence(says) else [f"{at} is none of {says}: {value!r}"]
+                found += [] if value in listed(says) else [f"{at} is none of {says}: {value!r}"]
             case "anyOf" | "oneOf":
-                fitting = [each for each in sequence(says) if not flaws(value, each, root, at)]
+                fitting = [each for each in listed(says) if not flaws(value, each, root, at)]
                 fits = len(fitting) == 1 if word == "oneOf" else bool(fitting)
-                found += [] if fits else [f"{at} fits {len(fitting)} of {len(sequence(says))}: {value!r}"]
+                found += [] if fits else [f"{at} fits {len(fitting)} of {len(listed(says))}: {value!r}"]
             case "properties":
                 found += _properties(value, schema, root, at) if is_object(value) else []
             case "items":
-                known = len(sequence(schema.get("prefixItems", [])))
-                rest = sequence(value)[known:] if isinstance(value, list) else []
+                known = len(listed(schema.get("prefixItems", [])))
+                rest = value[known:] if is_list(value) else []
                 found += [flaw for each in rest for flaw in flaws(each, says, root, f"{at}[…]")]
             case _ if word not in SAYS_NOTHING:
                 found.append(f"the schema says {word}, which is not known here")
             case _:
                 pass
-    if isinstance(value, list):
-        for index, (each, wanted) in enumerate(zip(value, sequence(schema.get("prefixItems", [])), strict=False)):
+    if is_list(value):
+        for index, (each, wanted) in enumerate(zip(value, listed(schema.get("prefixItems", [])), strict=False)):
             found += flaws(each, wanted, root, f"{at}[{index}]")
     return found
 
@@ -54,7 +61,7 @@ def flaws(value: object, schema: object, root: JsonObject, at: str = "$") -> lis
 def _properties(value: JsonObject, schema: JsonObject, root: JsonObject, at: str) -> list[str]:
     known = schema["properties"]
     assert is_object(known)
-    found = [f"{at}.{name} is missing" for name in sequence(schema.get("required", [])) if name not in value]
+    found = [f"{at}.{name} is missing" for name in listed(schema.get("required", [])) if name not in value]
     for name, each in value.items():
         wanted = known.get(name, schema.get("additionalProperties", True))
         found += flaws(each, wanted, root, f"{at}.{name}")
@@ -70,7 +77,7 @@ def referred(name: str, root: JsonObject) -> object:
     return there
 
 
-def sequence(value: object) -> Sequence[object]:
+def listed(value: object) -> list[object]:
     """A list of the schema."""
-    assert isinstance(value, list)
+    assert is_list(value)
     return value

@@ -14,6 +14,8 @@ from diligent_tui.ui.core import Core
 from diligent_tui.ui.panes.summary import SummaryPane
 from diligent_tui.ui.screens.choice import ChoiceScreen
 from diligent_tui.ui.screens.preview import PreviewScreen
+from diligent_tui.ui.screens.recall import RecallScreen
+from diligent_tui.ui.screens.recall.hit_list import HitList
 from diligent_tui.ui.screens.rewrite import RewriteScreen
 from diligent_tui.ui.widgets.banner import Banner
 from tests.ui.stage import ask, make_app, ready, settled
@@ -259,5 +261,26 @@ async def test_a_text_that_was_not_saved_waits_for_one_to_come_back_to_its_sessi
         assert talk.pane.editor.text.startswith("Mine: ")
         await talk.press("f5", "f5", "ctrl+s")
         assert talk.states == ["superseded", "active"]
+
+    await tell(story)
+
+
+async def test_recall_finds_what_was_said_and_leads_to_it_in_the_chat(
+    tell: Callable[[Story], Awaitable[None]],
+) -> None:
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        await talk.say("/compact")
+        await talk.say("/recall legacy")
+        screen = talk.app.screen
+        assert isinstance(screen, RecallScreen)
+        while not screen.query_one(HitList).hits:
+            await pilot.pause(0.01)
+        await pilot.press("enter")
+        while talk.app.screen is screen:
+            await pilot.pause(0.01)
+        await settled(pilot)
+        block = talk.core.chat.cursor_block
+        assert block is not None
+        assert talk.core.chat.has_focus
 
     await tell(story)

@@ -24,6 +24,7 @@ from diligent_tui.domain.knowledge import (
     KnowledgeScope,
     KnowledgeType,
 )
+from diligent_tui.domain.models import Model
 from diligent_tui.knowledge.admission import admit
 from diligent_tui.knowledge.duplicates import Near, nearest
 from diligent_tui.knowledge.files import KnowledgeFiles
@@ -32,6 +33,9 @@ from diligent_tui.knowledge.overview import overview_of
 from diligent_tui.knowledge.searching import search
 from diligent_tui.knowledge.views import Damage, KnownEntry, Overview, Uses
 from diligent_tui.knowledge.words import normalised
+from diligent_tui.providers.registry import assumed_window
+from diligent_tui.tools.base import Tool
+from diligent_tui.tools.builtin import knowledge_tools
 
 Source = Literal["compaction", "learn"]
 Act = Callable[[], Awaitable[object]]
@@ -64,6 +68,10 @@ class KnowledgeDesk:
         self._kept: set[str] = set()
         self._undos: list[_Undo] = []
         self._has_news = False
+
+    def tools(self) -> tuple[Tool, ...]:
+        """The model's tools on this knowledge; none if knowledge is switched off."""
+        return knowledge_tools(self) if self.policy.enabled else ()
 
     def overview(self) -> Overview:
         """All entries with score and fate, and the budget; some milliseconds for each thousand entries."""
@@ -331,3 +339,10 @@ class KnowledgeDesk:
     async def _say_again(self, entry: KnowledgeEntry, knowledge_id: str) -> None:
         tip = await asyncio.to_thread(self._writer.tip, knowledge_id)
         await self._writer.replace(tip, self._again(entry))
+
+
+def open_desk(
+    files: KnowledgeFiles, policy: KnowledgePolicy, hub: Hub, conversation: Conversation, model: Callable[[], Model]
+) -> KnowledgeDesk:
+    """The desk of a session, with a budget for the window of the model in force."""
+    return KnowledgeDesk(files, policy, hub, conversation, lambda: assumed_window(model())[0])

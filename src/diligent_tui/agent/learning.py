@@ -22,6 +22,7 @@ from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import Request, Text, UserTurn
 from diligent_tui.domain.usage import Usage
 from diligent_tui.knowledge.inbox import InboxCandidate
+from diligent_tui.providers.registry import assumed_window
 
 FRAME_TOKENS = 4_000
 """Left free for the instructions, for what is known already and for what a provider adds."""
@@ -66,12 +67,20 @@ def learn_request(transcript: str, known: str, model: Model, focus: str = "") ->
 class Learning:
     """Learns from the current path; one at a time, and it can be stopped."""
 
-    def __init__(self, conversation: Conversation, hub: Hub, knowledge: KnowledgeDesk, provide: Provide) -> None:
-        """Ask through `provide`, propose to `knowledge`."""
+    def __init__(
+        self,
+        conversation: Conversation,
+        hub: Hub,
+        knowledge: KnowledgeDesk,
+        provide: Provide,
+        model: Callable[[], Model],
+    ) -> None:
+        """Ask the model in force through `provide`, propose to `knowledge`."""
         self._conversation = conversation
         self._hub = hub
         self._knowledge = knowledge
         self._provide = provide
+        self._model = model
         self._interruption = Interruption()
         self.is_learning = False
 
@@ -79,9 +88,7 @@ class Learning:
         """Stop asking; nothing is proposed."""
         self._interruption.raise_()
 
-    async def learn(
-        self, model: Model, window_tokens: int, focus: str = "", tell: Callable[[str], None] = lambda _: None
-    ) -> Learnt:
+    async def learn(self, focus: str = "", tell: Callable[[str], None] = lambda _: None) -> Learnt:
         """Ask, and propose what was named; what fails is told in the result."""
         if self.is_learning:
             raise UsageError("It is being asked already.", "Wait for the answer, or stop it with Esc.")
@@ -89,7 +96,8 @@ class Learning:
         entries = [store.entry(node.id) for node in self._conversation.path if node.type in CONTENT_TYPES]
         if not entries:
             raise UsageError("Nothing was said here yet.", "Send a prompt first; then there is something to learn.")
-        room_tokens = max(1_000, window_tokens - SUMMARY_OUTPUT_TOKENS - FRAME_TOKENS)
+        model = self._model()
+        room_tokens = max(1_000, assumed_window(model)[0] - SUMMARY_OUTPUT_TOKENS - FRAME_TOKENS)
         transcript = write_transcript(entries, room_tokens * LEAST_BYTES_PER_TOKEN)
         request = learn_request(transcript, self._known(), model, focus)
         self.is_learning = True

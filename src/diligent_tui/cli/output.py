@@ -8,7 +8,7 @@ from diligent_tui.cli.streams import let_go_of_output
 
 
 class WriteStopped(OSError):
-    """A signal came while the reader stood still."""
+    """The reader stands still, and we are to stop."""
 
 
 def _nobody() -> None:
@@ -22,12 +22,15 @@ class Output:
     lost: Callable[[], None] = _nobody
     problem: OSError | None = None
     _is_writing: bool = False
+    _written: int = 0
+    _written_at_last_look: int = -1
 
     def write(self, text: str) -> None:
         """Write at once."""
         if self.problem is not None or not text:
             return
         try:
+            self._written += 1
             self._is_writing = True
             sys.stdout.write(text)
             sys.stdout.flush()
@@ -38,11 +41,12 @@ class Output:
             let_go_of_output()
             self.lost()
 
-    def break_off(self) -> None:
-        """For a signal handler: leave a write that would wait for ever, by an exception out of it."""
-        if self._is_writing:
+    def look(self) -> None:
+        """For a timer that rings again and again: a write that was under way at the last look is left, by raising."""
+        if self._is_writing and self._written == self._written_at_last_look:
             self._is_writing = False
             raise WriteStopped
+        self._written_at_last_look = self._written
 
     @property
     def complaint(self) -> str:

@@ -28,6 +28,8 @@ from diligent_tui.domain.events import Event, StepStarted
 from diligent_tui.domain.run_report import RunFinished, RunStarted, report_to_json
 from diligent_tui.providers.registry import prices_at
 
+READER_SECONDS = 0.5
+"""So long a reader may stand still once we are to stop."""
 SHORTEST_SECONDS = 0.001
 """A timer of zero would never ring."""
 
@@ -163,10 +165,16 @@ class HeadlessRun:
 @contextmanager
 def _signals(stop: Callable[[str], None], output: Output, until: float | None) -> Generator[None]:
     """Let signals and the clock end the turn, also while a write waits for a reader who stands still."""
+    is_stopping = False
 
     def handle(number: int, _frame: FrameType | None) -> None:
+        nonlocal is_stopping
+        if is_stopping and number == signal.SIGALRM:
+            output.look()
+            return
+        is_stopping = True
         stop(OUT_OF_TIME if number == signal.SIGALRM else "interrupted")
-        output.break_off()
+        signal.setitimer(signal.ITIMER_REAL, READER_SECONDS, READER_SECONDS)
 
     caught = [signal.SIGINT, signal.SIGTERM, signal.SIGALRM]
     if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:

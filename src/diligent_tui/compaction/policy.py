@@ -23,6 +23,8 @@ class CompactionPolicy:
     prune_share: float = 0.80
     least_freed_share: float = 0.10
     """A smaller batch is not worth the cache that it breaks."""
+    freed_worth: float = 3.0
+    """A token freed is worth so many that are sent anew for it: it is spared in some thirty requests, at a tenth."""
     protected_share: float = 0.20
     protected_results: int = 2
     trim_over_chars: int = 4_000

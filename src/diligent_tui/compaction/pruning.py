@@ -1,7 +1,7 @@
 """Layer 1: which old tool outputs to show as digests. Calls, answers and the user's words are never touched.
 
-A batch breaks the prompt cache once, so it is made only when it frees enough. The rule that the last two turns are
-spared unless they alone pass the protected size needs no code: turns within that size lie in the protected tail.
+A batch breaks the prompt cache once, so it is made only when it frees enough for that. The rule that the last two
+turns are spared unless they alone pass the protected size needs no code: turns within that size lie in the tail.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -41,6 +41,15 @@ class _Result:
     shown_tokens: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Shortening:
+    """A result, what would stand in its place, and the tokens that this frees."""
+
+    result: _Result
+    digest: str
+    freed_tokens: int
+
+
 def plan_pruning(
     items: Sequence[Item],
     sizes: Sizes,
@@ -62,17 +71,42 @@ def plan_pruning(
     if sum(result.shown_tokens for result in results) < least_freed:
         return NOTHING_TO_PRUNE
     newest = max(0, len(results) - policy.trimmed_results)
-    pruned: list[PruneItem] = []
-    tools: dict[str, None] = {}
-    saved = 0
+    cuts: list[_Shortening] = []
     for place, result in enumerate(results):
         short = _digest(result) if place < newest else _trimmed(result, policy)
         freed = result.shown_tokens - sizes.text(short)
         if freed >= policy.least_saved_tokens:
-            pruned.append(PruneItem(target_id=result.entry_id, digest=short))
-            tools[result.message.tool_name] = None
-            saved += freed
-    return PrunePlan(tuple(pruned), saved, tuple(tools)) if saved >= least_freed else NOTHING_TO_PRUNE
+            cuts.append(_Shortening(result, short, freed))
+    if not is_forced:
+        cuts = _worth_it(cuts, items, sizes, policy)
+    saved = sum(cut.freed_tokens for cut in cuts)
+    if saved < least_freed:
+        return NOTHING_TO_PRUNE
+    tools = dict.fromkeys(cut.result.message.tool_name for cut in cuts)
+    pruned = tuple(PruneItem(target_id=cut.result.entry_id, digest=cut.digest) for cut in cuts)
+    return PrunePlan(pruned, saved, tuple(tools))
+
+
+def _worth_it(
+    cuts: Sequence[_Shortening], items: Sequence[Item], sizes: Sizes, policy: CompactionPolicy
+) -> list[_Shortening]:
+    """Those of a batch from which on it frees most for what is sent anew; none if that is never worth it.
+
+    Everything behind the first output that changes leaves the prompt cache, so a small gain far back costs more than
+    it brings.
+    """
+    by_id = {cut.result.entry_id: cut for cut in cuts}
+    freed = behind = 0
+    best, start = 0.0, len(cuts)
+    place = len(cuts)
+    for item in reversed(items):
+        behind += sizes.item(item)
+        if isinstance(item, Verbatim | Digested) and (cut := by_id.get(item.entry_id)):
+            place -= 1
+            freed += cut.freed_tokens
+            if (worth := policy.freed_worth * freed - (behind - freed)) > best:
+                best, start = worth, place
+    return list(cuts[start:])
 
 
 def plan_squeeze(

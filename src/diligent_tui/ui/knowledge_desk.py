@@ -110,7 +110,7 @@ class KnowledgeTravel(KnowledgeErrands):
         self._pane.show_inbox()
         self._pane.learn(True)
         try:
-            self._pane.tell(_told(await session.learn(focus)))
+            self._pane.tell(_told(await session.learning.learn(focus)))
         except DiligentError as error:
             self._pane.tell(f"{error.message} {error.advice}")
         finally:
@@ -119,7 +119,7 @@ class KnowledgeTravel(KnowledgeErrands):
     def stop_learning(self) -> None:
         """Ask no more; what was said so far proposes nothing."""
         if (session := self._core.session) is not None:
-            session.stop_learning()
+            session.learning.stop()
 
 
 async def _done(desk: KnowledgeDesk, deed: Deed, ids: tuple[str, ...]) -> str:

@@ -41,6 +41,8 @@ class PaneRoutes(App[int]):
                 self.choose_model(words)
             case "compact":
                 self._remember(lambda memory: memory.compact(words))
+            case "preview":
+                self._remember(lambda memory: memory.compact(words, previews=True))
             case "pin":
                 self._remember(lambda memory: memory.pin(words))
             case "recall":

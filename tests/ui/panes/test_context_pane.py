@@ -10,7 +10,7 @@ from diligent_tui.compaction.views import CompactionWish, ContextPart
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.panes.chat import ChatPane
 from diligent_tui.ui.panes.context import ContextPane, sheet_of
-from diligent_tui.ui.panes.context.drawing import share_bar
+from diligent_tui.ui.panes.context.drawing import CUT, MOST_OPEN_ROWS, share_bar
 from tests.ui.panes.context_stage import CODE, PARTS, BoardApp, cursor, listed, shown, told, view_of
 from tests.ui.stage import ask, make_app, ready, settled
 
@@ -191,6 +191,21 @@ async def test_a_request_of_very_many_parts_is_one_widget_and_draws_what_is_in_s
         await pilot.press("end", "home", "pagedown")
         assert len(app.board.query("*")) < 10
         assert app.board.parts.rendered_rows < 500
+
+
+@pytest.mark.parametrize("text", ["one line\n" * 9_000, "words " * 90_000], ids=["many lines", "one long line"])
+async def test_a_part_that_would_make_keys_wait_is_cut_and_copied_whole(text: str) -> None:
+    app = BoardApp(view_of(ContextPart("turns", "you", text, 9, "p1")))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await listed(pilot)
+        await pilot.press("space", "y")
+        await pilot.pause()
+        rows = app.board.parts.line_texts(0)
+        assert len(rows) <= MOST_OPEN_ROWS + 3
+        assert rows[-2].strip() == CUT
+        (wish,) = app.wishes
+        assert isinstance(wish, ContextPane.CopyRequested)
+        assert wish.text == text
 
 
 async def test_hostile_text_reaches_neither_terminal_nor_markup() -> None:

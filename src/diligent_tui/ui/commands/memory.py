@@ -4,14 +4,7 @@ from diligent_tui.ui.commands.command import Command
 
 MEMORY_COMMANDS: tuple[Command, ...] = (
     Command("compact", "Compact", "/compact [FOCUS] [--strategy S] [--model M] [--preview]", "", "compact", "compact"),
-    Command(
-        "preview_compaction",
-        "Preview a compaction",
-        "See what would be summarised; move the cut",
-        "",
-        "",
-        "preview_compaction",
-    ),
+    Command("preview", "Preview", "See what would be summarised; move the cut", "", "preview", "preview_compaction"),
     Command("undo_compaction", "Undo compaction", "All its turns come back", "", "undo-compaction", "undo_compaction"),
     Command("redo_compaction", "Redo compaction", "Bring an undone one back", "", "redo-compaction", "redo_compaction"),
     Command("pin", "Pin", "Keep this block in the context, or let it go again", "", "pin", "pin"),

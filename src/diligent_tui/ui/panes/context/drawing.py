@@ -21,6 +21,10 @@ BAR_COLUMNS = 6
 TOKENS_COLUMNS = 6
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 LEAST_BEGINNING_COLUMNS = 8
+MOST_OPEN_CHARS = 300_000
+MOST_OPEN_ROWS = 4_000
+"""More of one part is not laid out at once, for a key would wait for it."""
+CUT = "… too long to show whole: y copies all of it"
 
 
 class PartRenderer:
@@ -39,8 +43,11 @@ class PartRenderer:
         if folded:
             return [head]
         room = max(1, width - len(GUTTER) - len(INDENT))
-        rows = [Strip([Segment(GUTTER + INDENT), Segment(line, look.dim)]) for line in _wrapped(block.text, room)]
-        return [head, *rows, Strip.blank(0)]
+        lines = _wrapped(block.text[:MOST_OPEN_CHARS], room)
+        is_cut = len(lines) > MOST_OPEN_ROWS or len(block.text) > MOST_OPEN_CHARS
+        rows = [[Segment(line, look.dim)] for line in lines[:MOST_OPEN_ROWS]]
+        rows += [[Segment(CUT, look.memory)]] if is_cut else []
+        return [head, *(Strip([Segment(GUTTER + INDENT), *row]) for row in rows), Strip.blank(0)]
 
     def estimate(self, block: PartBlock, width: int, folded: bool) -> int:
         """One row, or a guess from the extent of the text."""
@@ -89,7 +96,10 @@ def _head(block: PartBlock, room: int, look: ContextLook, *, folded: bool) -> li
 
 
 def _wrapped(text: str, room: int) -> list[str]:
+    """The text in rows; one more than are shown, if there are more."""
     rows: list[str] = []
     for line in text.split("\n"):
+        if len(rows) > MOST_OPEN_ROWS:
+            break
         rows += [line[found.begin : found.end] for found in break_text(line, room)] or [""]
     return rows
