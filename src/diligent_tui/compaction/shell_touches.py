@@ -2,9 +2,10 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import join, normpath
+from types import MappingProxyType
 
 LONGEST_COMMAND_CHARS = 8_000
 """Beyond that only the beginning is read; scripts carried along in a command are cut out first."""
@@ -35,6 +36,39 @@ READERS = frozenset(
 )
 PATTERN_FIRST = frozenset(("grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "gawk", "jq"))
 """Their first plain word is what to look for, not where."""
+RUNNERS = frozenset(
+    (
+        *(
+            "python",
+            "python3",
+            "node",
+            "deno",
+            "bun",
+            "tsx",
+            "ruby",
+            "perl",
+            "php",
+            "bash",
+            "sh",
+            "zsh",
+            "lua",
+            "elixir",
+        ),
+        *("pytest", "jest", "vitest", "mocha", "rspec", "tsc", "ruff", "mypy", "eslint", "prettier", "gcc", "rustc"),
+    )
+)
+"""The files they are given they read, to run or to check them."""
+WRAPPERS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "uv": frozenset(("run",)),
+        "poetry": frozenset(("run",)),
+        "npx": frozenset(),
+        "bunx": frozenset(),
+        "mix": frozenset(("test", "run", "format", "credo")),
+        "go": frozenset(("run", "test", "vet")),
+    }
+)
+"""What they run is named behind them, or behind one of these words; then what is said of runners holds."""
 REMOVERS = frozenset(("rm", "touch", "tee", "truncate", "unlink", "shred", "patch"))
 LOOKERS = (
     READERS
@@ -74,11 +108,13 @@ def shell_touches(command: str) -> Touches:
         if not words:
             continue
         verb, *rest = words
-        verb = verb.rpartition("/")[2]
         if verb == "cd":
             folder = join(folder, rest[0]) if rest else ""
             continue
+        program, verb = verb, verb.rpartition("/")[2]
         looked_at, written = _arguments(verb, rest)
+        if "/" in program and _has_ending(program):
+            looked_at = [program, *looked_at]
         read.update((_in(folder, name), None) for name in looked_at)
         changed.update((_in(folder, name), None) for name in written)
         only_looks = only_looks and _only_looks(verb, rest)
@@ -163,9 +199,19 @@ def _arguments(verb: str, rest: Sequence[str]) -> tuple[list[str], list[str]]:
         target = [plain[-1]] if _is_file(plain[-1]) else []
         sources = [word for word in plain[:-1] if _is_file(word)]
         return ([], sources + target) if verb == "mv" else (sources, target)
+    if _runs(verb, plain):
+        # Code in the command itself is no file; which test of a file is meant stands behind its name.
+        has_code = "-c" in options or "-e" in options
+        named = [] if has_code else [word.partition("::")[0] for word in plain]
+        return [word for word in named if _has_ending(word)], []
     if verb == "git" and plain[:1] in (["checkout"], ["restore"], ["rm"], ["mv"]):
         return [], [word for word in plain[1:] if _is_file(word) and "." in word]
     return [], []
+
+
+def _runs(verb: str, plain: Sequence[str]) -> bool:
+    inner = WRAPPERS.get(verb)
+    return verb in RUNNERS or (inner is not None and (not inner or plain[:1] == [] or plain[0] in inner))
 
 
 def _plain_words(rest: Sequence[str]) -> Iterator[str]:
@@ -194,6 +240,11 @@ def _is_file(word: str) -> bool:
         and _FILE_NAME.fullmatch(word) is not None
         and not re.fullmatch(r"[\d.,]+\w?", word)
     )
+
+
+def _has_ending(word: str) -> bool:
+    """Whether a word is a file by its ending."""
+    return _is_file(word) and "." in word.rpartition("/")[2]
 
 
 def _in(folder: str, name: str) -> str:

@@ -15,6 +15,7 @@ SHELLS = frozenset({"bash", "shell", "sh", "execute_bash", "run_command", "termi
 
 _CHANGING = re.compile(r"write|edit|create|replace|patch|insert|append|delete|move|rename", re.IGNORECASE)
 _READING = re.compile(r"read|view|open|cat\b", re.IGNORECASE)
+_ENDING = re.compile(r"[\w-]\.[A-Za-z]\w{0,7}\Z")
 _LOOKING = re.compile(r"read|view|open|grep|glob|find|search|list|\bls\b|fetch|recall|todo|think", re.IGNORECASE)
 
 
@@ -31,7 +32,9 @@ def touches_of(name: str, arguments: JsonObject) -> Touches:
         return Touches(only_looks=only_looks)
     if _CHANGING.search(deed):
         return Touches(changed=(path,))
-    return Touches(read=(path,) if _READING.search(deed) else (), only_looks=only_looks)
+    # A search looks into one file or below a folder; only a file's name has an ending.
+    is_read = _READING.search(deed) or (only_looks and _ENDING.search(path))
+    return Touches(read=(path,) if is_read else (), only_looks=only_looks)
 
 
 def shell_command(name: str, arguments: JsonObject) -> str | None:

@@ -36,19 +36,16 @@ def _spec() -> ToolSpec:
             "type": "object",
             "properties": {
                 "type": TYPES,
-                "content": {"type": "string", "description": "The fact, in a sentence that needs nothing around it."},
+                "content": {"type": "string", "description": "The fact, in a sentence complete in itself."},
                 "confidence": CONFIDENCE,
                 "tags": TAGS,
                 "scope": {
                     "type": "string",
                     "enum": ["project", "user"],
-                    "description": "user only if the user says that it holds in all projects.",
+                    "description": "user only if it holds in all projects.",
                 },
-                "supersedes": {"type": "string", "description": "The id of the entry that this takes the place of."},
-                "distinct": {
-                    "type": "boolean",
-                    "description": "true after you were shown similar entries and this is another matter.",
-                },
+                "supersedes": {"type": "string", "description": "The id of the entry it replaces."},
+                "distinct": {"type": "boolean", "description": "true if the entries shown are another matter."},
             },
             "required": ["type", "content"],
             "additionalProperties": False,

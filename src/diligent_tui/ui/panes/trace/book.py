@@ -227,6 +227,7 @@ class TraceBook:
             is_done = isinstance(event, ev.CompactionFinished)
             self._end(known, "done" if is_done else "failed", record.at)
             self._uncounted = known if is_done else self._uncounted
+            del self._open["compaction", event.compaction_id]
         return known
 
     def _end_turn(self, record: TraceRecord, event: ev.TurnFinished | ev.TurnFailed) -> Thing:

@@ -1,25 +1,284 @@
-"""The trace pane."""
+"""The trace pane: every event, request and answer, listed while it is looked at and only recorded while it is not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
-from diligent_tui.agent.session import AgentSession
-from diligent_tui.domain.events import Event
-from diligent_tui.ui.widgets.side_pane import SidePane
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Input
 
+from diligent_tui.agent.session import AgentSession
+from diligent_tui.agent.trace import TraceRecorder
+from diligent_tui.domain.events import Event
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.times import Clock, now
+from diligent_tui.ui import format as fmt
+from diligent_tui.ui.panes.trace import wishes
+from diligent_tui.ui.panes.trace.book import TraceBook
+from diligent_tui.ui.panes.trace.details import exact_time, kept_messages
+from diligent_tui.ui.panes.trace.drawing import ThingRenderer
+from diligent_tui.ui.panes.trace.keys import hint, trace_keys
+from diligent_tui.ui.panes.trace.look import TraceLook
+from diligent_tui.ui.panes.trace.sieve import Sieve
+from diligent_tui.ui.panes.trace.things import Thing
+from diligent_tui.ui.panes.trace.trace_log import TraceLog
+from diligent_tui.ui.widgets.fitted import Fitted
+from diligent_tui.ui.widgets.line_input import LineInput
+from diligent_tui.ui.widgets.side_pane import SidePane
+from diligent_tui.ui.widgets.virtual_log import VirtualLog
+
+EMPTY = """\
+Nothing has happened since this session was opened.
+Send a prompt: every request, answer, tool and
+compaction will stand here with its size and time.
+tab goes to the prompt."""
+NOTHING_FITS = "Nothing here is like that.\nesc shows all again."
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
+CLOCK_SECONDS = 1.0
+"""How often the time of what goes on is shown anew."""
+SIEVE_CHARS = 24
 
 
 class TracePane(SidePane, can_focus=True):
-    """Being built."""
+    """What happens inside, row by row; it follows the newest unless one reads further up."""
 
-    def __init__(self, keymap: Mapping[str, str] = OUR_KEYS) -> None:
+    ToChat = wishes.ToChat
+    ExportRequested = wishes.ExportRequested
+
+    def __init__(self, keymap: Mapping[str, str] = OUR_KEYS, clock: Clock = now) -> None:
         """Know the user's own keys."""
         super().__init__(id="trace")
-        self._keymap = keymap
+        self.recorder = TraceRecorder(clock)
+        self.book = TraceBook()
+        self.sieve = Sieve()
+        renderer = ThingRenderer(lambda: TraceLook.of(self.log_view), lambda: self.book.began_at, self._kept, clock)
+        self.log_view = TraceLog(renderer)
+        self._clock = clock
+        self._keys = trace_keys(keymap)
+        self._deeds = self._table()
+        self._session: AgentSession | None = None
+        self._stop_listening: Callable[[], None] = lambda: None
+        self._ticking: Timer | None = None
+        self._is_asking = False
+
+    def compose(self) -> ComposeResult:
+        """A head, the rows, a line to type into, and a foot."""
+        yield Fitted(self._head, widget_id="trace-head")
+        yield Fitted(self._totals, widget_id="trace-totals")
+        yield Fitted(self._teaching, widget_id="trace-empty")
+        yield self.log_view
+        yield LineInput(widget_id="trace-line", hint="words to list")
+        yield Fitted(self._foot, widget_id="trace-foot")
+
+    @property
+    def line(self) -> LineInput:
+        """Where words are typed."""
+        return self.query_one(LineInput)
+
+    @property
+    def thing(self) -> Thing | None:
+        """The thing under the cursor."""
+        return self.log_view.cursor_block
 
     def attach(self, session: AgentSession) -> None:
-        """Show another session."""
+        """Listen to another session; what was recorded of the one before is gone."""
+        self._stop_listening()
+        self._session = session
+        self.recorder = TraceRecorder(self._clock)
+        self._stop_listening = session.hub.subscribe(self.recorder)
+        self.book = TraceBook()
+        self.log_view.clear()
+        self.catch_up()
 
     def take(self, events: Sequence[Event]) -> None:
-        """Hear what happened."""
+        """The recorder has heard all of it already, with its exact times; show it if somebody looks."""
+        self.catch_up()
+
+    def catch_up(self) -> None:
+        """Show what was recorded since one looked last."""
+        if not self.is_mounted or not self.display:
+            return
+        changed = self.book.take(self.recorder.take_changes())
+        if self.recorder.dropped:
+            oldest = self.recorder.records[0].number
+            self.log_view.remove_blocks(self.book.forget_before(oldest))
+        self._show(changed)
+        if self._ticking is not None and any(thing.state == "running" for thing in changed):
+            self._ticking.resume()
+
+    def on_mount(self) -> None:
+        """Running things have their time told."""
+        self._ticking = self.set_interval(CLOCK_SECONDS, self._tick, pause=True)
+        self.catch_up()
+        self._show_edges()
+
+    def on_unmount(self) -> None:
+        """Nobody listens any more."""
+        self._stop_listening()
+
+    def on_show(self) -> None:
+        """Nothing was listed while nobody looked."""
+        self.catch_up()
+
+    def on_focus(self) -> None:
+        """The cursor shows."""
+        self.catch_up()
+        self.log_view.refresh()
+
+    def on_blur(self) -> None:
+        """The cursor hides."""
+        self.log_view.refresh()
+
+    def on_virtual_log_new_below_changed(self, message: VirtualLog.NewBelowChanged) -> None:
+        """The end of the chat is meant by that, not the end of the trace."""
+        message.stop()
+        self._show_edges()
+
+    def on_virtual_log_block_selected(self, message: VirtualLog.BlockSelected) -> None:
+        """The exact time is told of what is under the cursor."""
+        message.stop()
+        self._show_edges()
+
+    def on_key(self, event: events.Key) -> None:
+        """Do what a key means here, before any later key is looked at."""
+        if self.line.has_focus:
+            return
+        if self._is_asking:
+            self.line.take_key(event)
+            return
+        command_id = self._keys.get(event.key) or self._keys.get(event.character or "")
+        if command_id is None or (command_id == "trace_back" and self.sieve.is_open):
+            return
+        event.stop()
+        self._deeds[command_id]()
+        self._show_edges()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Rows are listed as words are typed."""
+        event.stop()
+        if self._is_asking:
+            self._sift(replace(self.sieve, words=event.value.strip()))
+
+    def on_line_input_entered(self, message: LineInput.Entered) -> None:
+        """Keep the words."""
+        message.stop()
+        self._close_line()
+
+    def on_line_input_left(self, message: LineInput.Left) -> None:
+        """Nothing was meant."""
+        message.stop()
+        self._sift(replace(self.sieve, words=""))
+        self._close_line()
+
+    def _table(self) -> dict[str, Callable[[], None]]:
+        log = self.log_view
+        return {
+            "trace_open": log.open_or_fold,
+            "trace_fold_all": log.fold_all,
+            "trace_up": partial(log.move_cursor, -1),
+            "trace_down": partial(log.move_cursor, 1),
+            "trace_page_up": log.action_page_up,
+            "trace_page_down": log.action_page_down,
+            "trace_read_up": partial(log.scroll_rows, -1),
+            "trace_read_down": partial(log.scroll_rows, 1),
+            "trace_first": log.go_to_oldest,
+            "trace_last": log.go_to_newest,
+            "trace_filter": lambda: self._sift(self.sieve.after()),
+            "trace_problems": lambda: self._sift(replace(self.sieve, only_problems=not self.sieve.only_problems)),
+            "trace_find": self._ask_for_words,
+            "trace_to_chat": self._to_chat,
+            "trace_export": self._export,
+            "trace_copy": log.action_copy,
+            "trace_back": lambda: self._sift(Sieve()),
+        }
+
+    def _to_chat(self) -> None:
+        if (thing := self.thing) is not None and thing.entry_id:
+            self.post_message(self.ToChat(thing.entry_id))
+
+    def _export(self) -> None:
+        if self._session is not None:
+            self.post_message(self.ExportRequested(self.recorder, self._session.id))
+
+    def _ask_for_words(self) -> None:
+        self._is_asking = True
+        self.line.show_text(self.sieve.words)
+        self.add_class("-asking")
+        self.screen.set_focus(self.line)
+
+    def _close_line(self) -> None:
+        self._is_asking = False
+        self.remove_class("-asking")
+        self.screen.set_focus(self)
+        self._show_edges()
+
+    def _sift(self, sieve: Sieve) -> None:
+        self.sieve = sieve
+        self.log_view.list_anew([thing for thing in self.book.things.values() if sieve.fits(thing)])
+        self._show_edges()
+
+    def _show(self, changed: Sequence[Thing]) -> None:
+        log = self.log_view
+        fitting = [thing for thing in changed if self.sieve.fits(thing)]
+        # One that goes on may cease to fit, as an answer whose words change.
+        log.remove_blocks([thing.id for thing in changed if thing.id in log.model.blocks and thing not in fitting])
+        log.put(fitting)
+        if changed:
+            self._show_edges()
+
+    def _tick(self) -> None:
+        running = [thing for thing in self.book.things.values() if thing.state == "running"]
+        if self._ticking is not None and not (running and self.display):
+            self._ticking.pause()
+            return
+        for thing in running:
+            thing.version += 1
+        self._show(running)
+
+    def _kept(self, compaction_id: str) -> int | None:
+        return kept_messages(self._session.store, compaction_id) if self._session else None
+
+    def _show_edges(self) -> None:
+        self.set_class(not len(self.log_view.model.blocks), "-empty")
+        for edge in self.query(Fitted):
+            edge.refresh()
+
+    def _head(self, width: int) -> Content:
+        listed = len(self.log_view.model.blocks)
+        told = clean_line(self.sieve.told(), SIEVE_CHARS)
+        right = f"{told} · {listed:,}" if told else fmt.count(self.recorder.heard, "event") if listed else ""
+        space = max(1, width - len("Trace") - len(right))
+        return Content.assemble(("Trace", "bold"), " " * space, (right, "$dim"))
+
+    def _totals(self, width: int) -> Content:
+        totals, dropped = self.book.totals, self.recorder.dropped
+        if not self.recorder.heard:
+            return Content("")
+        pieces = [Content.styled(fmt.count(totals.requests, "request"), "$dim")]
+        if totals.cache_percent is not None:
+            pieces.append(Content.styled(f"cache {fmt.percent(totals.cache_percent)}", "$dim"))
+        if totals.breaks:
+            pieces.append(Content.styled(f"broke {totals.breaks:,}×", "$memory"))
+        if totals.problems:
+            pieces.append(Content.styled(fmt.count(totals.problems, "problem"), "$error"))
+        if dropped:
+            pieces.append(Content.styled(f"oldest {dropped:,} dropped", "$dim"))
+        return Content.styled(" · ", "$dim").join(pieces).truncate(max(1, width), ellipsis=True)
+
+    def _teaching(self, width: int) -> Content:
+        return Content.styled(EMPTY if self.sieve.is_open else NOTHING_FITS, "$dim")
+
+    def _foot(self, width: int) -> Content:
+        if self._is_asking:
+            return Content.styled("⏎ keep  esc show all", "$dim")
+        log, thing = self.log_view, self.thing
+        if not log.model.is_following and log.model.new_below:
+            return Content.assemble((f"{log.model.new_below:,} new ↓  ", "$accent"), ("G to the newest", "$dim"))
+        if thing is None or not self.has_focus:
+            return Content.styled(hint(width), "$dim")
+        at = f"{exact_time(thing.began_at)}  "
+        return Content.assemble(at, (hint(width - len(at)), "$dim"))

@@ -1,4 +1,4 @@
-"""A thing that happened, as the trace lists it: a turn, a request, an answer, a tool's run, a compaction, or one fact."""
+"""What the trace lists: a turn, a request, an answer, a tool's run, a compaction, or a fact by itself."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,0 +1,136 @@
+"""Draws a thing of the trace: one row with its time, state and words, and its details below when it is open."""
+
+from collections.abc import Callable, Hashable, Sequence
+from datetime import datetime, timedelta
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.times import Clock
+from diligent_tui.ui import format as fmt
+from diligent_tui.ui.markdown.wrap import break_text
+from diligent_tui.ui.panes.trace.details import Kept, details, source
+from diligent_tui.ui.panes.trace.look import TraceLook
+from diligent_tui.ui.panes.trace.things import MARKS, Thing
+from diligent_tui.ui.panes.trace.words import headline
+
+GUTTER = " "
+TIME_COLUMNS = 7
+DURATION_COLUMNS = 7
+TITLE_COLUMNS = 9
+"""As wide as the titles one meets most, so that subjects stand below each other."""
+LABEL_COLUMNS = 12
+NARROW_COLUMNS = 56
+"""Below this a row has no tenths of seconds and no room between its parts to spare."""
+LONGEST_TITLE = 24
+
+
+class ThingRenderer:
+    """Draws things; all of them are folded until they are opened."""
+
+    gutter_columns = len(GUTTER)
+
+    def __init__(
+        self, look: Callable[[], TraceLook], began_at: Callable[[], datetime | None], kept: Kept, clock: Clock
+    ) -> None:
+        """Draw in the look that is in force; times are told from the trace's own beginning."""
+        self._look = look
+        self._began_at = began_at
+        self._kept = kept
+        self._clock = clock
+
+    def render(self, block: Thing, width: int, folded: bool) -> Sequence[Strip]:
+        """The rows of a thing."""
+        look = self._look()
+        began = self._began_at() or block.began_at
+        head = draw_row(block, width, look, block.began_at - began, self._clock(), is_open=not folded)
+        return [head] if folded else [head, *_details(block, width, look, self._kept), Strip.blank(0)]
+
+    def estimate(self, block: Thing, width: int, folded: bool) -> int:
+        """One row, or one for each detail and a blank one."""
+        return 1 if folded else 2 + len(details(block, self._kept))
+
+    def starts_folded(self, block: Thing) -> bool:
+        """All do."""
+        return True
+
+    def state(self, block: Thing) -> Hashable:
+        """Nothing else."""
+        return None
+
+    def source(self, block: Thing) -> str:
+        """What is copied."""
+        return source(block, self._kept)
+
+
+def since_words(passed: timedelta, *, is_short: bool = False) -> str:
+    """How long after the beginning: 0:04.2, 12:31.0, 1:02:03; without tenths where there is little room."""
+    seconds = max(0.0, passed.total_seconds())
+    hours, rest = divmod(int(seconds), fmt.HOUR_SECONDS)
+    minutes, whole = divmod(rest, fmt.MINUTE_SECONDS)
+    if hours:
+        return f"{hours}:{minutes:02}:{whole:02}"
+    return f"{minutes}:{whole:02}" if is_short else f"{minutes}:{whole:02}.{int(seconds * 10) % 10}"
+
+
+def draw_row(
+    thing: Thing, width: int, look: TraceLook, passed: timedelta, now: datetime, *, is_open: bool = False
+) -> Strip:
+    """The row, exactly as wide as asked."""
+    line = headline(thing)
+    is_narrow = width < NARROW_COLUMNS
+    when = since_words(passed, is_short=is_narrow).rjust(5 if is_narrow else TIME_COLUMNS)
+    taken = thing.seconds(now)
+    duration = "" if taken is None else fmt.duration(taken).rjust(DURATION_COLUMNS)
+    title = clean_line(line.title, LONGEST_TITLE)
+    title = f"{set_cell_size(title, max(cell_len(title), TITLE_COLUMNS))} "
+    room = width - len(GUTTER) - cell_len(when) - 3 - cell_len(title) - cell_len(duration)
+    effect = clean_line(line.effect, max(8, room * 2 // 3)) if line.effect else ""
+    # What came of it matters more than all of what it was about.
+    effect = f" {effect}" if effect and cell_len(effect) + 1 <= room else ""
+    subject_room = max(0, room - cell_len(effect))
+    subject = _fitted(line.subject, subject_room)
+    pieces = [
+        Segment(GUTTER),
+        Segment(f"{when} ", look.dim),
+        Segment(f"{MARKS[thing.state]} ", look.of_state(thing.state)),
+        Segment(title, look.of_role(line.title_role) + Style(bold=is_open)),
+        Segment(set_cell_size(subject, subject_room), look.dim if thing.kind == "context" else look.text),
+        Segment(effect, look.of_role(line.effect_role)),
+        Segment(duration, look.dim),
+    ]
+    return Strip([piece for piece in pieces if piece.text]).crop_extend(0, width, None)
+
+
+def _fitted(words: str, room: int) -> str:
+    if room < 2:
+        return ""
+    # A long text is not read to its end for the sake of one row.
+    fitted = clean_line(words[: 4 * room], room)
+    while cell_len(fitted) > room:
+        fitted = f"{fitted[:-2]}…"
+    return fitted
+
+
+def _details(thing: Thing, width: int, look: TraceLook, kept: Kept) -> list[Strip]:
+    indent = " " * (len(GUTTER) + 2)
+    rows: list[Strip] = []
+    for label, words in details(thing, kept):
+        if not label:
+            rows.append(Strip([Segment(indent), Segment(words, look.text)]))
+            continue
+        first = f"{indent}{set_cell_size(label, LABEL_COLUMNS)} "
+        for line in _wrapped(words, max(1, width - len(first) - 1)):
+            rows.append(Strip([Segment(first, look.dim), Segment(line, look.text)]))
+            first = " " * len(first)
+    return rows
+
+
+def _wrapped(text: str, room: int) -> list[str]:
+    rows: list[str] = []
+    for line in text.split("\n"):
+        rows += [line[found.begin : found.end] for found in break_text(line, room)] or [""]
+    return rows

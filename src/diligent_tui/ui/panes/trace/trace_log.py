@@ -1,0 +1,88 @@
+"""The things of the trace as a log that follows its end; what its keys do is the affair of the pane."""
+
+from bisect import bisect
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from rich.style import Style
+from textual.widget import Widget
+
+from diligent_tui.ui.panes.trace.drawing import ThingRenderer
+from diligent_tui.ui.panes.trace.look import TraceLook
+from diligent_tui.ui.panes.trace.things import Thing
+from diligent_tui.ui.widgets.virtual_log import VirtualLog
+from diligent_tui.ui.widgets.virtual_log.rows import RowStyles
+
+
+class TraceLog(VirtualLog[Thing], can_focus=False):
+    """Things with a cursor, which shows while the pane is worked in."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = set(TraceLook.CLASSES)
+
+    def __init__(self, renderer: ThingRenderer) -> None:
+        """Begin with none."""
+        super().__init__(renderer, widget_id="trace-log")
+
+    def list_anew(self, things: Sequence[Thing]) -> None:
+        """Show these and no others; what was open stays open, and the cursor stays where it can."""
+        blocks = self.model.blocks
+        opened = [block.id for block in blocks.blocks if not blocks.is_folded(block.id)]
+        cursor_id, was_following = self.model.cursor_id, self.model.is_following
+        self.clear()
+        self.extend(things)
+        for thing_id in opened:
+            self.set_folded(thing_id, False)
+        if cursor_id in self.model.blocks and not was_following:
+            self.put_cursor(cursor_id)
+        elif cursor_id is not None:
+            self.go_to_newest()
+
+    def put(self, things: Sequence[Thing]) -> None:
+        """Show these too, each in its place; the cursor goes along if it stands on the newest."""
+        blocks = self.model.blocks.blocks
+        goes_along = self.model.is_following and bool(blocks) and self.model.cursor_id == blocks[-1].id
+        at_end: list[Thing] = []
+        for thing in things:
+            if thing.id in self.model.blocks or not blocks or _number(thing) > _number(blocks[-1]):
+                at_end.append(thing)
+            else:
+                self.insert(bisect(blocks, _number(thing), key=_number), [thing])
+        self.extend(at_end)
+        if goes_along:
+            self.model.cursor_id = self.model.blocks.blocks[-1].id
+
+    def go_to_newest(self) -> None:
+        """Put the cursor on the newest and follow the end."""
+        if len(self.model.blocks):
+            self.put_cursor(self.model.blocks.blocks[-1].id)
+        self.action_scroll_end()
+
+    def go_to_oldest(self) -> None:
+        """Put the cursor on the oldest."""
+        if len(self.model.blocks):
+            self.put_cursor(self.model.blocks.blocks[0].id)
+
+    def open_or_fold(self) -> None:
+        """Open the thing under the cursor, or the newest if there is no cursor yet; or fold it."""
+        if self.model.cursor_id is None:
+            self.go_to_newest()
+        self.action_toggle_fold()
+
+    def fold_all(self) -> None:
+        """Fold every thing."""
+        for block in self.model.blocks.blocks:
+            self.set_folded(block.id, True)
+        self.put_cursor(self.model.cursor_id)
+
+    def _look_up_styles(self) -> RowStyles:
+        styles = super()._look_up_styles()
+        holder = self.parent
+        if not isinstance(holder, Widget) or not holder.has_focus_within:
+            return replace(styles, cursor=Style(), cursor_bar=None)
+        bar = self.get_component_rich_style("virtual-log--cursor-bar")
+        return replace(styles, cursor_bar=Style(color=bar.color))
+
+
+def _number(thing: Thing) -> int:
+    return thing.records[0].number
