@@ -15,6 +15,7 @@ from diligent_tui.compaction.policy import CompactionPolicy
 from diligent_tui.domain.entries import CompactionEntry
 from diligent_tui.domain.errors import ContextOverflow, Unavailable
 from diligent_tui.domain.events import Event
+from diligent_tui.domain.knowledge import KnowledgePolicy
 from diligent_tui.domain.messages import TextBlock
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import Request, RequestMessage, Text, ToolResult
@@ -146,6 +147,8 @@ def given_in(
         mode="full",
         policy=AgentPolicy(partial_delay_seconds=0.01, backoff=Backoff(first_delay_seconds=0.001)),
         compaction=compaction or CompactionPolicy(),
+        # Its tools would take a tenth of the small window.
+        knowledge=KnowledgePolicy(enabled=False),
         find_model=lambda name: replace(REHEARSAL, name=name.rpartition("/")[2]),
     )
 

@@ -266,7 +266,7 @@ async def test_a_truncated_call_never_runs(stage: Stage) -> None:
 
 async def test_an_unknown_tool_is_answered_with_the_names_there_are(stage: Stage) -> None:
     await stage.ask("[[fault=unknown_tool times=1]]")
-    assert "There are: bash, edit, glob, grep, ls, read" in stage.heard(ToolFinished)[0].output
+    assert "There are: add_knowledge, bash, edit, glob, grep, ls, read" in stage.heard(ToolFinished)[0].output
 
 
 async def test_the_same_call_three_times_stops_the_turn(stage: Stage) -> None:

@@ -84,7 +84,7 @@ async def test_a_longer_output_comes_whole_from_its_file(bench: Bench) -> None:
 
 
 async def test_a_character_cut_by_a_read_is_whole_in_the_page(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("diligent_tui.tools.builtin.recall_pages.PIECE_BYTES", 3)
+    monkeypatch.setattr("diligent_tui.tools.recall_pages.PIECE_BYTES", 3)
     bench.workplace.spill_folder.mkdir(parents=True)
     (bench.workplace.spill_folder / "ab12.txt").write_text("aé🦢b")
     entry = entry_of(ToolResultMessage(tool_call_id="1", output="a…", spill="ab12.txt"))

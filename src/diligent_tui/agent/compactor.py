@@ -63,7 +63,7 @@ class Compactor:
     """Writes the system prompt anew if instructions or knowledge changed: the cache is cold now anyway."""
     known_facts: Callable[[], tuple[str, ...]] = tuple
     """Texts of the knowledge, for the coverage report."""
-    propose: Callable[[tuple[Candidate, ...]], Awaitable[None]] = _propose_to_nobody
+    propose: Callable[[tuple[Candidate, ...]], Awaitable[object]] = _propose_to_nobody
     clock: Callable[[], float] = time.monotonic
     breaker: Breaker = field(default_factory=Breaker)
 

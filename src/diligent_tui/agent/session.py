@@ -14,6 +14,9 @@ from diligent_tui.agent.file_history import FileHistory
 from diligent_tui.agent.ground import Ground
 from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interrupted, Interruption
+from diligent_tui.agent.knowledge_desk import open_desk
+from diligent_tui.agent.known_models import KnownModels
+from diligent_tui.agent.learning import Learning
 from diligent_tui.agent.loop import Desk, TurnEnd
 from diligent_tui.agent.memory import Memory
 from diligent_tui.agent.permissions import Decision, Questions, Scope
@@ -35,7 +38,7 @@ from diligent_tui.domain.entries import (
     SessionHeader,
     SessionInfoEntry,
 )
-from diligent_tui.domain.errors import DiligentError, ProviderError, UsageError
+from diligent_tui.domain.errors import Problem, ProviderError, UsageError
 from diligent_tui.domain.estimator import Estimator
 from diligent_tui.domain.events import (
     ContextMeasured,
@@ -72,8 +75,15 @@ class AgentSession:
         self.history = FileHistory(store.spill_folder / "before", given.root, clock=given.clock)
         self._given = given
         self._recall = Recalling(self.conversation, given.search_folder)
-        self._tools = (*given.tools(), recall_tool(self._known_entry, self._recall.for_model))
-        self._standing = Standing(self._model_to_go_on_with(), given.thinking, given.mode, given.estimator)
+        self.knowledge = open_desk(
+            given.knowledge_files, given.knowledge, self.hub, self.conversation, lambda: self.model
+        )
+        self.learning = Learning(self.conversation, self.hub, self.knowledge, self._provide, lambda: self.model)
+        recall = recall_tool(self._known_entry, self._recall.for_model)
+        self._tools = (*given.tools(), recall, *self.knowledge.tools())
+        self._models = KnownModels(given.model, given.find_model)
+        model = self._models.to_go_on_with(self.conversation.model_change(), resumes=given.resumes_model)
+        self._standing = Standing(model, given.thinking, given.mode, given.estimator)
         self._interruption = Interruption()
         self._waiting = WaitingLine(self.conversation, self.hub)
         self._questions = Questions()
@@ -84,7 +94,7 @@ class AgentSession:
             self._standing,
             self._ground,
             lambda: tuple(tool.spec for tool in self._tools),
-            self._known_model,
+            self._models.known,
         )
         room = Room(self._make_compactor())
         self._turns = Turns(self._lay_out_desk(room), self._waiting, self._lay_ground, self._end_turn)
@@ -169,6 +179,7 @@ class AgentSession:
         """Stop the running turn, or a summary that is being written; what was said and done so far is kept."""
         self._branching.stop()
         self._saver.give_up()
+        self.learning.stop()
         self._turns.interrupt()
 
     @property
@@ -246,7 +257,7 @@ class AgentSession:
         """Two branches side by side; slow for long ones, so it is called in a thread."""
         self._branching.must_know(left_id)
         self._branching.must_know(right_id)
-        return compare(self.store.tree, self.store.read, self._known_model, left_id, right_id)
+        return compare(self.store.tree, self.store.read, self._models.known, left_id, right_id)
 
     def request_at(self, entry_id: str | None) -> Request:
         """The request that would be sent from an entry; slow for a long path, so it is called in a thread."""
@@ -312,8 +323,10 @@ class AgentSession:
             tools=lambda: self._tools,
             backoff=given.policy.backoff,
             interruption=self._interruption,
-            find_model=self._found_model,
+            find_model=self._models.named,
             renew_ground=self._renew_ground,
+            known_facts=self.knowledge.facts,
+            propose=self.knowledge.propose,
         )
 
     def _lay_out_desk(self, room: Room) -> Desk:
@@ -337,21 +350,21 @@ class AgentSession:
             request=self.next_request,
             counted=self._learn,
             overflowed=lambda request, error: self._standing.windows.correct(request.model, error),
-            make_room=lambda starts_turn: room.make(starts_turn=starts_turn),
+            make_room=self._make_room,
             make_room_after=room.make_after,
             step_finished=room.step_finished,
             measured=lambda: self.hub.publish(self.measure()),
             deliver_steering=self._waiting.deliver_steering,
         )
 
+    async def _make_room(self, starts_turn: bool) -> Problem | None:
+        # A turn begins with all that changed; within it only what the user did is news to the model.
+        if self.knowledge.take_news() and not starts_turn:
+            await self._ground.tell_news(self.model)
+        return await self.memory.room.make(starts_turn=starts_turn)
+
     async def _provide(self) -> Provider:
         return await self._providers.provide(self._standing.model)
-
-    def _model_to_go_on_with(self) -> Model:
-        change = self.conversation.model_change()
-        if change is None or self._given.find_model is None or not self._given.resumes_model:
-            return self._given.model
-        return self._found_model(f"{change.provider}/{change.model_id}")
 
     async def _lay_ground(self) -> None:
         was_told = False
@@ -379,14 +392,3 @@ class AgentSession:
 
     def _known_entry(self, entry_id: str) -> Entry | None:
         return self.store.entry(entry_id) if entry_id in self.store.tree.nodes else None
-
-    def _found_model(self, model_id: str) -> Model:
-        if self._given.find_model is None:
-            raise UsageError(f"There is no model {model_id} here.", "Leave the summary to the session's own model.")
-        return self._given.find_model(model_id)
-
-    def _known_model(self, model_id: str) -> Model | None:
-        try:
-            return self._found_model(model_id)
-        except DiligentError:
-            return None

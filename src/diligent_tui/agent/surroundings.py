@@ -13,6 +13,7 @@ from diligent_tui.domain.knowledge import KnowledgePolicy
 from diligent_tui.domain.models import Model, ThinkingLevel
 from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.times import Clock, now
+from diligent_tui.knowledge.files import KnowledgeFiles
 from diligent_tui.providers.base import Provider
 from diligent_tui.tools.base import Tool
 from diligent_tui.tools.sandbox.sandbox import Sandbox
@@ -36,6 +37,7 @@ class Surroundings:
     policy: AgentPolicy = field(default_factory=AgentPolicy)
     rules: UserRules = field(default_factory=UserRules)
     knowledge: KnowledgePolicy = field(default_factory=KnowledgePolicy)
+    knowledge_files: KnowledgeFiles = field(default_factory=KnowledgeFiles)
     compaction: CompactionPolicy = field(default_factory=CompactionPolicy)
     estimator: Estimator = field(default_factory=Estimator)
     clock: Clock = now

@@ -26,10 +26,13 @@ examples:
   diligent sessions --help            list, show, fork and export sessions
   diligent knowledge --help           see and curate what is kept across sessions
   diligent models                     models, their windows and prices
+  diligent config --help              see and change settings, each with where it came from
+  diligent doctor                     what here may be in the way, and what to do about it
+  diligent completion --help          completion for bash, zsh and fish
   diligent schema events              the JSON Schema of what stream-json prints
 
-`sessions`, `knowledge`, `models` and `schema` are commands only as the very first word; a prompt that begins so
-stands behind -- or -p:
+These are commands only as the very first word: sessions, knowledge, models, config, doctor, schema, completion.
+A prompt that begins so stands behind -- or -p:
   diligent -- sessions are lost, why?
 
 exit codes of -p: 0 done, 1 failed, 2 usage, 3 a limit was reached, 4 permission denied, 5 provider, 130 interrupted
@@ -90,7 +93,12 @@ class Arguments(argparse.Namespace):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises instead of leaving."""
+    """A parser that raises instead of leaving, and tells what it knows."""
+
+    @property
+    def actions(self) -> tuple[argparse.Action, ...]:
+        """Every option and argument, in their order; argparse itself tells nobody."""
+        return tuple(self._actions)
 
     def error(self, message: str) -> NoReturn:
         """Complain as the rest of diligent does, in one line."""

@@ -85,6 +85,11 @@ class KnowledgeArguments(argparse.Namespace):
 
 def parse_knowledge(words: list[str]) -> KnowledgeArguments:
     """Understand the words, or raise UsageError."""
+    return make_knowledge_parser().parse_args(words or ["list"], KnowledgeArguments())
+
+
+def make_knowledge_parser() -> Parser:
+    """The words behind `knowledge`."""
     parser = Parser(
         prog="diligent knowledge",
         description="See and curate what is kept across sessions, for this project and for you.",
@@ -149,7 +154,7 @@ def parse_knowledge(words: list[str]) -> KnowledgeArguments:
     pruning.add_argument("--older", type=float, metavar="DAYS", help="only those older than that")
     pruning.add_argument("--yes", action="store_true", help="retract them")
     add("stats", "count entries by type and state, and the room they take")
-    return parser.parse_args(words or ["list"], KnowledgeArguments())
+    return parser
 
 
 def _add_transfer(exporting: argparse.ArgumentParser) -> None:

@@ -52,8 +52,8 @@ class ModelsArguments(argparse.Namespace):
     trust: bool
 
 
-def run_models(words: list[str], complain: Complain) -> int:
-    """Understand the words behind `models` and list what fits; returns the exit code."""
+def make_models_parser() -> Parser:
+    """The words behind `models`."""
     parser = Parser(
         prog="diligent models",
         description="Every model that can be named, with its window, its prices and whether there is a key for it.",
@@ -65,7 +65,12 @@ def run_models(words: list[str], complain: Complain) -> int:
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--cwd", metavar="FOLDER", help="with the settings of that project")
     parser.add_argument("--trust", action="store_true", help="for this run, use the settings that came with the folder")
-    arguments = parser.parse_args(words, ModelsArguments())
+    return parser
+
+
+def run_models(words: list[str], complain: Complain) -> int:
+    """Understand the words behind `models` and list what fits; returns the exit code."""
+    arguments = make_models_parser().parse_args(words, ModelsArguments())
     house = enter_house(arguments.cwd, {}, trust=arguments.trust, complain=complain)
     return until_the_reader_leaves(lambda: print_models(house, arguments.words, as_json=arguments.json))
 

@@ -61,6 +61,11 @@ class SessionsArguments(argparse.Namespace):
 
 def parse_sessions(words: list[str]) -> SessionsArguments:
     """Understand the words, or raise UsageError."""
+    return make_sessions_parser().parse_args(words or ["list"], SessionsArguments())
+
+
+def make_sessions_parser() -> Parser:
+    """The words behind `sessions`."""
     parser = Parser(
         prog="diligent sessions",
         description="List, show, fork and export the sessions of this project.",
@@ -88,7 +93,7 @@ def parse_sessions(words: list[str]) -> SessionsArguments:
     showing = add("show", "show one session: its facts, its tree, its damage", "ID or WORDS", SHOW)
     forking = add("fork", "copy a session into a new one", "ID or WORDS", FORK)
     exporting = add("export", "write a session as Markdown, HTML or JSON lines", "ID or WORDS", EXPORT)
-    for each in (listing, showing):
+    for each in (listing, showing, forking, exporting):
         each.add_argument("--json", action="store_true", help="for programs")
     forking.add_argument("--at", metavar="ENTRY", help="only the path to that entry")
     exporting.add_argument(
@@ -97,4 +102,4 @@ def parse_sessions(words: list[str]) -> SessionsArguments:
     exporting.add_argument("--output", "-o", metavar="FILE", help="by default ID.FORMAT here; - is standard output")
     exporting.add_argument("--branch", metavar="ENTRY", help="the path to that entry instead of the leaf's")
     exporting.add_argument("--force", action="store_true", help="replace a file that is there")
-    return parser.parse_args(words or ["list"], SessionsArguments())
+    return parser

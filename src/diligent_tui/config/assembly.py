@@ -146,6 +146,7 @@ def surroundings(house: House, *, may_ask: bool, model_flag: str | None = None) 
         ),
         rules=UserRules(house.rules, partial(save_rule, places.user_settings)),
         knowledge=knowledge_policy(settings.knowledge),
+        knowledge_files=knowledge_files(house, knowledge),
         compaction=_compaction_policy(settings.compaction),
         estimator=load_estimator(places.user_state),
         search_folder=places.user_state / "search",

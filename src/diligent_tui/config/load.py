@@ -8,13 +8,15 @@ from pathlib import Path
 from diligent_tui.config.environment import read_environment
 from diligent_tui.config.jsonc import Document, JsoncError, parse
 from diligent_tui.config.layers import MOST_PROBLEMS_OF_A_LAYER, CheckedLayer, KeyPath, check_layer, merge
-from diligent_tui.config.outline import Tree, all_names, is_tree
+from diligent_tui.config.outline import NameOf, Tree, all_names, is_tree
 from diligent_tui.config.paths import Places
 from diligent_tui.config.problems import Layer, Origin, SettingProblem, shown_name
 from diligent_tui.config.reading import NotPlainFile, read_plain
 from diligent_tui.config.settings import Settings
 
 BUILT_IN = Origin("built-in")
+FOR_EDITORS = "$schema"
+"""Tells an editor what may stand in the file; it is no setting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +24,13 @@ class Loaded:
     """Settings that can be used, where each came from, and what could not be used."""
 
     settings: Settings
-    provenance: Mapping[str, Origin]
+    origins: Mapping[NameOf, Origin]
     problems: tuple[SettingProblem, ...]
+
+    @property
+    def provenance(self) -> Mapping[str, Origin]:
+        """The origins by dotted name."""
+        return {".".join(path): origin for path, origin in self.origins.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +59,7 @@ def load_settings(places: Places, environ: Mapping[str, str], flags: Mapping[str
             origins[path] = layer.origins[path]
     return Loaded(
         Settings.model_validate(tree),
-        {".".join(path): origin for path, origin in origins.items()},
+        origins,
         tuple(problem for layer in layers for problem in _not_too_many(layer.checked.problems)),
     )
 
@@ -95,7 +102,8 @@ def _document_layer(document: Document, raw: Tree, path: Path, layer: Layer) -> 
         )
         for again in document.duplicates[: MOST_PROBLEMS_OF_A_LAYER + 1]
     ]
-    checked = check_layer(raw, layer, locate_key, locate_value)
+    said = {name: value for name, value in raw.items() if name != FOR_EDITORS}
+    checked = check_layer(said, layer, locate_key, locate_value)
     problems = sorted([*repeated, *checked.problems], key=lambda problem: problem.origin.line or 0)
     origins = {value: locate_key(value) for value in _values(checked.tree, ())}
     return _Layer(CheckedLayer(checked.tree, tuple(problems)), origins)
@@ -107,7 +115,7 @@ def _environment_layer(environ: Mapping[str, str]) -> _Layer:
     tree: Tree = {}
     origins: dict[tuple[str, ...], Origin] = {}
     for variable in variables:
-        checked = _checked_alone(variable.path, variable.value, variable.origin)
+        checked = check_alone(variable.path, variable.value, variable.origin)
         problems += checked.problems
         tree = merge(tree, checked.tree)
         origins |= dict.fromkeys(_values(checked.tree, ()), variable.origin)
@@ -119,13 +127,14 @@ def _flag_layer(flags: Mapping[str, object]) -> _Layer:
     tree: Tree = {}
     problems: list[SettingProblem] = []
     for name, value in flags.items():
-        checked = _checked_alone(tuple(name.split(".")), copy.deepcopy(value), origin)
+        checked = check_alone(tuple(name.split(".")), copy.deepcopy(value), origin)
         problems += checked.problems
         tree = merge(tree, checked.tree)
     return _Layer(CheckedLayer(tree, tuple(problems)), dict.fromkeys(_values(tree, ()), origin))
 
 
-def _checked_alone(path: tuple[str, ...], value: object, origin: Origin) -> CheckedLayer:
+def check_alone(path: NameOf, value: object, origin: Origin) -> CheckedLayer:
+    """One value as a small layer of its own; the value may be changed by it."""
     tree: Tree = {path[-1]: value}
     for name in reversed(path[:-1]):
         tree = {name: tree}

@@ -1,13 +1,16 @@
 """The app's part that carries wishes from panes to whoever fulfils them; it asks nothing and decides nothing."""
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING
 
 from textual.app import App
 
+from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.plain_text import clean_line
 
 if TYPE_CHECKING:
+    from diligent_tui.ui.core import Core
     from diligent_tui.ui.knowledge_desk import KnowledgeTravel
     from diligent_tui.ui.memory_desk import MemoryDesk
     from diligent_tui.ui.model_choice import ModelChooser
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from diligent_tui.ui.panes.session_tree import SessionTreePane
     from diligent_tui.ui.panes.summary import SummaryPane
     from diligent_tui.ui.panes.tools import ToolsPane
+    from diligent_tui.ui.panes.trace import TracePane
     from diligent_tui.ui.screens.recall import RecallScreen
     from diligent_tui.ui.screens.trust import TrustDesk
     from diligent_tui.ui.travel import Travel
@@ -33,6 +37,11 @@ class PaneRoutes(App[int]):
     trust: "TrustDesk | None" = None
     memory: "MemoryDesk | None" = None
     knowledge: "KnowledgeTravel | None" = None
+
+    @property
+    def core(self) -> "Core | None":
+        """The session behind the screen, once it is there."""
+        raise NotImplementedError
 
     def run_with_words(self, command_id: str, words: str) -> bool:
         """Run a command that takes words after its slash word; False if it takes none."""
@@ -218,6 +227,30 @@ class PaneRoutes(App[int]):
     def on_context_pane_copy_requested(self, message: "ContextPane.CopyRequested") -> None:
         """Copy from the context."""
         self._copy(message.text)
+
+    def on_trace_pane_to_chat(self, message: "TracePane.ToChat") -> None:
+        """A row of the trace in the chat."""
+        if self.memory is not None:
+            self.memory.show_in_chat(message.entry_id)
+
+    def on_trace_pane_export_requested(self, message: "TracePane.ExportRequested") -> None:
+        """The trace in a file."""
+        if self.core is not None:
+            self.run_worker(self._export_trace(self.core, message), group="export")
+
+    async def _export_trace(self, core: "Core", message: "TracePane.ExportRequested") -> None:
+        from diligent_tui.config.assembly import mask
+        from diligent_tui.ui.panes.trace import save_trace
+
+        house = core.ground.house
+        try:
+            path, size_bytes = await asyncio.to_thread(
+                save_trace, message.recorder, mask(house), house.places.cwd, message.session_id
+            )
+        except DiligentError as error:
+            self._say(f"{error.message} {error.advice}")
+        else:
+            self._say(f"Exported to {path.name}, {size_bytes:,} bytes. Keys are masked; look at it before you share it.")
 
     def on_tools_pane_to_tree(self, message: "ToolsPane.ToTree") -> None:
         """A call in the tree."""

@@ -24,10 +24,10 @@ from diligent_tui.session.recall.hits import Hit, listing
 from diligent_tui.session.recall.texts import plain_file_name
 from diligent_tui.tools.arguments import known_only, optional_count, optional_text
 from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
-from diligent_tui.tools.builtin.recall_pages import Page, page_of_file, page_of_text
 from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.paths import shown_name
 from diligent_tui.tools.permissions import ALLOWED
+from diligent_tui.tools.recall_pages import Page, page_of_file, page_of_text
 
 SENTENCES_BYTES = 512
 SUBJECT_CHARS = 60

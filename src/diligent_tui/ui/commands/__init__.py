@@ -13,6 +13,7 @@ from diligent_tui.ui.commands.preview import PREVIEW_COMMANDS
 from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
 from diligent_tui.ui.commands.summary import SUMMARY_COMMANDS
 from diligent_tui.ui.commands.tools import TOOL_COMMANDS
+from diligent_tui.ui.commands.trace import TRACE_COMMANDS
 from diligent_tui.ui.commands.tree import TREE_COMMANDS
 
 __all__ = ["COMMANDS", "Command", "Where", "bindings", "commands_at", "slash_command", "slash_words"]
@@ -26,6 +27,7 @@ COMMANDS: tuple[Command, ...] = (
     *TOOL_COMMANDS,
     *KNOWLEDGE_COMMANDS,
     *CONTEXT_COMMANDS,
+    *TRACE_COMMANDS,
     *SESSION_COMMANDS,
     *SUMMARY_COMMANDS,
     *PREVIEW_COMMANDS,
