@@ -26,7 +26,7 @@ def enter_house(cwd: str | None, flags: Mapping[str, object], *, trust: bool, co
     return house
 
 
-def until_the_reader_leaves(act: Callable[[], None]) -> int:
+def until_the_reader_leaves(act: Callable[[], object]) -> int:
     """Print something; whoever reads it through a pipe may leave when they have seen enough."""
     try:
         act()

@@ -4,11 +4,12 @@ import json
 import sys
 
 from diligent_tui.cli.exit_codes import DONE, FAILED
-from diligent_tui.cli.headless import Complain, enter_house, until_the_reader_leaves
+from diligent_tui.cli.headless import Complain, enter_house
 from diligent_tui.cli.knowledge_arguments import KnowledgeArguments, parse_knowledge
 from diligent_tui.cli.knowledge_room import Room, open_room
 from diligent_tui.cli.knowledge_transfer import run_transfer
 from diligent_tui.cli.knowledge_words import print_entries, print_entry, print_stats
+from diligent_tui.cli.paging import show_paged
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.knowledge import DEFAULT_CONFIDENCE, KnowledgeEntry, KnowledgeScope, encode_knowledge
@@ -26,7 +27,7 @@ def run_knowledge(words: list[str], complain: Complain) -> int:
     house = enter_house(arguments.cwd, {}, trust=arguments.trust, complain=complain)
     room = open_room(house, complain)
     codes: list[int] = []
-    until_the_reader_leaves(lambda: codes.append(act(arguments, room)))
+    show_paged(lambda: codes.append(act(arguments, room)))
     return codes[0] if codes else DONE
 
 

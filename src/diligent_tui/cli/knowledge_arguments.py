@@ -46,6 +46,21 @@ example:
 
 + is told to the model now, - found no room, * is pinned. The score is confidence × recency × weight of the type.
 """
+SEARCH = "example:\n  diligent knowledge search how do tests run --type pattern"
+ADD = """\
+example:
+  diligent knowledge add pattern Tests run with make test. --tag tests
+  diligent knowledge add preference Be brief. --user --pinned
+"""
+SUPERSEDE = "example:\n  diligent knowledge supersede 3f2a Tests run with uv run pytest."
+PRUNE = "example:\n  diligent knowledge prune --older 90\n  diligent knowledge prune --below 0.01 --yes"
+EXPORT = """\
+example:
+  diligent knowledge export --output knowledge.md --force
+  diligent knowledge export --format jsonl --all
+
+"""
+IMPORT = "example:\n  diligent knowledge import knowledge.md --dry-run\n\n"
 TRANSFER = """\
 Markdown is for people: items under the headings of the types; JSON lines are as they stand in the file.
 What is imported keeps its time; what is known here already is passed over, and secrets are refused.
@@ -99,7 +114,7 @@ def make_knowledge_parser() -> Parser:
     )
     verbs = parser.add_subparsers(dest="verb", required=True, metavar=VERBS)
 
-    def add(name: Verb, does: str, epilog: str = "") -> argparse.ArgumentParser:
+    def add(name: Verb, does: str, epilog: str) -> argparse.ArgumentParser:
         verb = verbs.add_parser(
             name,
             help=does,
@@ -114,20 +129,20 @@ def make_knowledge_parser() -> Parser:
         return verb
 
     listing = add("list", "list entries, the most important first", LIST)
-    searching = add("search", "find entries by words, the best first")
+    searching = add("search", "find entries by words, the best first", SEARCH)
     for each in (listing, searching):
         each.add_argument("words", nargs="*" if each is listing else "+", metavar="WORDS")
         each.add_argument("--type", choices=KNOWLEDGE_TYPES, help="only those")
         each.add_argument("--tag", action="append", default=[], metavar="TAG", help="only with that tag")
         each.add_argument("--scope", choices=get_args(KnowledgeScope), help="only the project's, or only yours")
     listing.add_argument("--all", action="store_true", help="with what was superseded or retracted")
-    showing = add("show", "show one entry: its score, its history, where it was learnt")
-    adding = add("add", "keep a fact")
+    showing = add("show", "show one entry: its score, its history, where it was learnt", _example("show 3f2a"))
+    adding = add("add", "keep a fact", ADD)
     adding.add_argument("type", choices=KNOWLEDGE_TYPES, metavar=f"TYPE ({', '.join(KNOWLEDGE_TYPES)})")
     adding.add_argument("--user", action="store_true", help="for all your projects, not only this one")
     adding.add_argument("--pinned", action="store_true", help="before all that are not pinned")
     adding.add_argument("--force", action="store_true", help="also if there is something like it")
-    superseding = add("supersede", "replace an entry by what holds now")
+    superseding = add("supersede", "replace an entry by what holds now", SUPERSEDE)
     superseding.add_argument("id", metavar="ID")
     superseding.add_argument("--type", choices=KNOWLEDGE_TYPES, help="by default as it was")
     for each in (adding, superseding):
@@ -137,24 +152,28 @@ def make_knowledge_parser() -> Parser:
         each.add_argument("--tag", action="append", default=[], metavar="TAG", help="may be given again")
     for each in (
         showing,
-        add("retract", "take an entry back; it is not told any more"),
-        add("restore", "bring an entry back that was retracted"),
-        add("pin", "put an entry before all that are not pinned"),
-        add("unpin", "let an entry find its rank again"),
+        add("retract", "take an entry back; it is not told any more", _example("retract 3f2a")),
+        add("restore", "bring an entry back that was retracted", _example("restore 3f2a")),
+        add("pin", "put an entry before all that are not pinned", _example("pin 3f2a")),
+        add("unpin", "let an entry find its rank again", _example("unpin 3f2a")),
     ):
         each.add_argument("id", metavar="ID")
-    _add_transfer(add("export", "write what is known as Markdown or JSON lines", TRANSFER))
-    importing = add("import", "take entries in from Markdown or JSON lines", TRANSFER)
+    _add_transfer(add("export", "write what is known as Markdown or JSON lines", EXPORT + TRANSFER))
+    importing = add("import", "take entries in from Markdown or JSON lines", IMPORT + TRANSFER)
     importing.add_argument("file", metavar="FILE")
     importing.add_argument("--format", choices=get_args(KnowledgeFormat), help="by default as the file's name says")
     importing.add_argument("--user", action="store_true", help="for all your projects, not only this one")
     importing.add_argument("--dry-run", action="store_true", help="only say what would be taken in")
-    pruning = add("prune", "say which entries count next to nothing any more, or retract them")
+    pruning = add("prune", "say which entries count next to nothing any more, or retract them", PRUNE)
     pruning.add_argument("--below", type=float, default=LEAST_SCORE, metavar="SCORE", help="%(default)s if not said")
     pruning.add_argument("--older", type=float, metavar="DAYS", help="only those older than that")
     pruning.add_argument("--yes", action="store_true", help="retract them")
-    add("stats", "count entries by type and state, and the room they take")
+    add("stats", "count entries by type and state, and the room they take", _example("stats --json"))
     return parser
+
+
+def _example(words: str) -> str:
+    return f"example:\n  diligent knowledge {words}"
 
 
 def _add_transfer(exporting: argparse.ArgumentParser) -> None:

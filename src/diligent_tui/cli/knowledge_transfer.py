@@ -10,7 +10,7 @@ from diligent_tui.cli.knowledge_room import Room
 from diligent_tui.domain.errors import StorageError, UsageError
 from diligent_tui.domain.ids import new_entry_id
 from diligent_tui.domain.knowledge import KnowledgeChange, KnowledgeEntry, KnowledgeScope
-from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.plain_text import clean, clean_line
 from diligent_tui.knowledge.exporting import (
     FORMAT_OF_SUFFIX,
     KnowledgeFormat,
@@ -52,11 +52,15 @@ def _export(arguments: KnowledgeArguments, room: Room) -> None:
     ]
     data = write_lines([*entries, *retractions]) if form == "jsonl" else write_markdown(entries).encode()
     if arguments.output in (None, "-"):
-        sys.stdout.write(data.decode())
+        text = data.decode()
+        sys.stdout.write(clean(text) if sys.stdout.isatty() else text)
         return
     path = Path(arguments.output or "")
     save_export(path, [data], replaces=arguments.force)
-    room.complain(f"{_many(len(entries))} exported to {clean_line(str(path))}.")
+    if arguments.json:
+        sys.stdout.write(json.dumps({"file": str(path), "entries": len(entries)}) + "\n")
+    else:
+        room.complain(f"{_many(len(entries))} exported to {clean_line(str(path))}.")
 
 
 def _import(arguments: KnowledgeArguments, room: Room) -> None:

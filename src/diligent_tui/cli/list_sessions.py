@@ -14,16 +14,16 @@ from diligent_tui.ui import format as fmt
 TITLE_CHARS = 60
 
 
-def print_sessions(house: House, words: str = "", *, as_json: bool = False) -> int:
+def print_sessions(house: House, words: str = "", *, as_json: bool = False) -> None:
     """One line for each session that fits the words, newest first."""
     if not house.sessions_are_known:
         sys.stderr.write("The sessions found here were not made by you; --trust lists them.\n")
-        return 0
+        return
     shelf = Shelf(house.places.sessions)
     rows = shelf.find(words) if words.strip() else shelf.rows()
     if as_json:
         sys.stdout.writelines(json.dumps(_object(row)) + "\n" for row in rows)
-        return 0
+        return
     if not rows:
         sys.stdout.write(
             f"No session here fits “{clean_line(words, TITLE_CHARS)}”.\n"
@@ -32,7 +32,6 @@ def print_sessions(house: House, words: str = "", *, as_json: bool = False) -> i
         )
     now = datetime.now(UTC)
     sys.stdout.writelines(_line(row, now) + "\n" for row in rows)
-    return 0
 
 
 def _line(row: SessionSummary, now: datetime) -> str:

@@ -1,5 +1,6 @@
 """The command `diligent`: reads the words after it and imports only what they need."""
 
+import gc
 import sys
 from collections.abc import Sequence
 
@@ -16,6 +17,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words in (["--version"], ["-V"]):
         sys.stdout.write(f"diligent {__version__}\n")
         return 0
+    # Nearly all that a start makes is kept, so that collections only cost; who runs for long turns them on again.
+    gc.disable()
     try:
         from diligent_tui.cli.run import run
 
@@ -23,6 +26,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         # Before or after a run, which ends by itself.
         return INTERRUPTED
+    finally:
+        # The interpreter collects once more at its end, which frozen objects are spared.
+        gc.freeze()
+        gc.enable()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 
 from diligent_tui.cli.arguments import Parser
-from diligent_tui.cli.headless import Complain, enter_house, until_the_reader_leaves
+from diligent_tui.cli.headless import Complain, enter_house
+from diligent_tui.cli.paging import show_paged
 from diligent_tui.config.assembly import House
 from diligent_tui.config.model_list import Offer, is_meant, offers
 from diligent_tui.domain.json_objects import JsonObject
@@ -72,7 +73,7 @@ def run_models(words: list[str], complain: Complain) -> int:
     """Understand the words behind `models` and list what fits; returns the exit code."""
     arguments = make_models_parser().parse_args(words, ModelsArguments())
     house = enter_house(arguments.cwd, {}, trust=arguments.trust, complain=complain)
-    return until_the_reader_leaves(lambda: print_models(house, arguments.words, as_json=arguments.json))
+    return show_paged(lambda: print_models(house, arguments.words, as_json=arguments.json))
 
 
 def print_models(house: House, words: Sequence[str] = (), *, as_json: bool = False) -> None:

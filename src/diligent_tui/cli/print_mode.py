@@ -1,6 +1,7 @@
 """`diligent -p`: one prompt without a screen; the answer on standard output, all else on standard error."""
 
 import asyncio
+import gc
 import signal
 import time
 from collections.abc import Callable, Generator
@@ -19,7 +20,6 @@ from diligent_tui.cli.outcome import Outcome
 from diligent_tui.cli.output import Output
 from diligent_tui.cli.permission_flags import with_flags
 from diligent_tui.cli.printers import Printer, json_line, make_printer
-from diligent_tui.cli.sessions import fork_wanted
 from diligent_tui.cli.standard_input import read_standard_input
 from diligent_tui.config.assembly import House, begin, find_session, surroundings
 from diligent_tui.config.estimates import save_estimator
@@ -63,6 +63,8 @@ def _prepare(house: House, arguments: Arguments, output: Output, began: float, c
         raise UsageError("-p needs a prompt.", 'Try: diligent -p "read README.md"')
     wanted = arguments.resume or ""
     if arguments.fork:
+        from diligent_tui.cli.sessions import fork_wanted
+
         wanted = fork_wanted(house, wanted)
         complain(f"Going on in the fork {wanted}.")
     return HeadlessRun(
@@ -98,6 +100,8 @@ class HeadlessRun:
     async def go(self) -> int:
         """Work until the turn has ended, however it ends; returns the exit code."""
         session = await self._open()
+        gc.freeze()
+        gc.enable()
         loop = asyncio.get_running_loop()
 
         def stop(reason: str) -> None:

@@ -1,5 +1,6 @@
 """Carries out what the command line asked for, importing no more than that needs, and turns errors into one line."""
 
+import contextlib
 import sys
 from pathlib import Path
 
@@ -26,6 +27,18 @@ def run(words: list[str]) -> int:
                 from diligent_tui.cli.knowledge import run_knowledge
 
                 return run_knowledge(rest, complain)
+            case ["config", *rest]:
+                from diligent_tui.cli.config import run_config
+
+                return run_config(rest, complain)
+            case ["doctor", *rest]:
+                from diligent_tui.cli.doctor.command import run_doctor
+
+                return run_doctor(rest)
+            case ["completion", *rest]:
+                from diligent_tui.cli.completion import run_completion
+
+                return run_completion(rest)
             case ["schema", *rest]:
                 from diligent_tui.cli.schema import run_schema
 
@@ -43,8 +56,9 @@ def run(words: list[str]) -> int:
 
 
 def complain(sentence: str) -> None:
-    """One line on standard error."""
-    sys.stderr.write(f"diligent: {clean_line(sentence)}\n")
+    """One line on standard error, if anybody reads it."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"diligent: {clean_line(sentence)}\n")
 
 
 def _act(arguments: Arguments) -> int:
@@ -61,8 +75,9 @@ def _act(arguments: Arguments) -> int:
     house = enter_house(arguments.cwd, arguments.flags(), trust=arguments.trust, complain=complain)
     if arguments.list:
         from diligent_tui.cli.list_sessions import print_sessions
+        from diligent_tui.cli.paging import show_paged
 
-        return print_sessions(house, arguments.prompt or "")
+        return show_paged(lambda: print_sessions(house, arguments.prompt or ""))
 
     from diligent_tui.cli.print_mode import print_answer
 

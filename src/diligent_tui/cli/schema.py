@@ -1,8 +1,8 @@
 """`diligent schema`: the JSON Schema of what diligent prints and reads, for programs and editors."""
 
 import argparse
-import json
 import sys
+from importlib import resources
 from typing import Literal, get_args
 
 from diligent_tui.cli.arguments import Parser
@@ -51,6 +51,5 @@ def _print(subject: Subject) -> None:
 
             sys.stdout.write(shipped_schema())
         case "settings":
-            from diligent_tui.config.settings import Settings
-
-            sys.stdout.write(json.dumps(Settings.model_json_schema(by_alias=True), indent=2) + "\n")
+            folder = resources.files("diligent_tui.config")
+            sys.stdout.write(folder.joinpath("settings.schema.json").read_text(encoding="utf-8"))

@@ -2,12 +2,14 @@
 
 import asyncio
 import codecs
+import json
 import sys
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
 from diligent_tui.cli.headless import Complain, enter_house, until_the_reader_leaves
+from diligent_tui.cli.paging import show_paged
 from diligent_tui.cli.sessions_arguments import SessionsArguments, parse_sessions
 from diligent_tui.config.assembly import House, find_session, mask
 from diligent_tui.domain.errors import UsageError
@@ -26,7 +28,9 @@ def run_sessions(words: list[str], complain: Complain) -> int:
     """Understand the words behind `sessions` and do what they say; returns the exit code."""
     arguments = parse_sessions(words)
     house = enter_house(arguments.cwd, {}, trust=arguments.trust, complain=complain)
-    return until_the_reader_leaves(lambda: _act(arguments, house, complain))
+    # An export may be large, and goes to its file or reader piece by piece.
+    show = until_the_reader_leaves if arguments.verb == "export" else show_paged
+    return show(lambda: _act(arguments, house, complain))
 
 
 def fork_wanted(house: House, wanted: str, at: str | None = None) -> str:
@@ -64,6 +68,9 @@ def _act(arguments: SessionsArguments, house: House, complain: Complain) -> None
                 print_session(store, mask(house), max(0, more), as_json=arguments.json)
         case "fork":
             fork_id = fork_wanted(house, arguments.wanted, arguments.at)
+            if arguments.json:
+                sys.stdout.write(json.dumps({"id": fork_id}) + "\n")
+                return
             sys.stdout.write(f"{fork_id}\n")
             complain(f"Forked. Go on in it: diligent -r {fork_id}")
         case "export":
@@ -80,7 +87,10 @@ def _export(arguments: SessionsArguments, house: House, complain: Complain) -> N
             return
         path = Path(arguments.output or f"{store.path.stem}.{form}")
         size_bytes = save_export(path, pieces, replaces=arguments.force)
-        complain(f"Exported to {clean_line(str(path))}, {size_bytes:,} bytes.")
+        if arguments.json:
+            sys.stdout.write(json.dumps({"id": store.path.stem, "file": str(path), "bytes": size_bytes}) + "\n")
+        else:
+            complain(f"Exported to {clean_line(str(path))}, {size_bytes:,} bytes.")
 
 
 def _format_of(output: str | None) -> ExportFormat:

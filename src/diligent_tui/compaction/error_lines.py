@@ -37,7 +37,11 @@ _IS_CODE = re.compile(
 _SOUNDS_BAD = re.compile(
     r"fail|error|invalid|denied|not found|unable|cannot|can't|missing|reject|abort|does not|refused", re.IGNORECASE
 )
-_SAYS_LITTLE = re.compile(r"^\W*(?:traceback|error|errors|failed|failure|fatal)\W*$", re.IGNORECASE)
+_SAYS_LITTLE = re.compile(
+    r"^\W*(?:traceback|error|errors|failed|failure|fatal|interrupted|aborted|command (?:aborted|failed|timed out)|"
+    r"(?:command )?(?:exited with|exit) (?:code|status):? \d+)\W*$",
+    re.IGNORECASE,
+)
 
 
 def error_lines(output: str, *, is_failure: bool, most: int = 3) -> tuple[str, ...]:
@@ -47,7 +51,7 @@ def error_lines(output: str, *, is_failure: bool, most: int = 3) -> tuple[str, .
         output = f"{output[:half]}\n{output[-half:]}"
     found = list(dict.fromkeys(_lines(output)))
     if not found and is_failure:
-        said = [line.strip() for line in output.splitlines() if line.strip()]
+        said = [line.strip() for line in output.splitlines() if line.strip() and not _SAYS_LITTLE.match(line)]
         telling = [line for line in said if _SOUNDS_BAD.search(line[:LONGEST_LINE_CHARS])]
         found = [line[:LONGEST_LINE_CHARS] for line in telling[:1] or said[-1:]]
     if len(found) <= most:

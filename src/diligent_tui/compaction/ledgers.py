@@ -22,7 +22,7 @@ READ = "Files read, newest first"
 SETTLED = "Earlier errors, gone since"
 NAMES = "Names you worked with, most used first"
 
-LONGEST_ERROR_CHARS = 220
+LONGEST_ERROR_CHARS = 160
 SHORTEST_CUT_BYTES = 600
 FEWEST_UNDER_FOLDER = 3
 LEAST_COMMON_CHARS = 16
@@ -37,6 +37,10 @@ _RULE = re.compile(
     re.IGNORECASE,
 )
 _TAGGED = re.compile(r"<(?P<tag>[A-Za-z][\w-]*)>")
+_PROSE = re.compile(r"\s{0,2}[\w\"'(*`-][^{}<>|;=\\/]*(?:\s[^{}<>|;=\\/]+){3,}\Z")
+"""Words in a row, and none of the signs that code and terminals are full of."""
+FEWEST_WORDS = 2
+LONGEST_NOD_CHARS = 24
 LONGEST_RULE_CHARS = 400
 LEFT_OUT = "[…]"
 GAP_BYTES = 8
@@ -68,11 +72,11 @@ def write_ledger(facts: Facts, budget_tokens: int, tokens_of: TokensOf) -> str:
     budget_bytes = bytes_within(budget_tokens, tokens_of) - utf8_size(OPENING)
     parts = [
         _Part(TODO, tuple(_bullet(text) for text in facts.todo or ()), 0.10),
-        _Part(ERRORS, tuple(_error_lines(facts.errors, is_open=True)), 0.10),
+        _Part(ERRORS, tuple(_error_lines(facts.errors, is_open=True)), 0.12),
         _files_part(CHANGED, facts.changed, 0.22),
         _files_part(READ, facts.read, 0.11),
-        _Part(SETTLED, tuple(_error_lines(facts.errors, is_open=False)), 0.06),
-        _Part(NAMES, tuple(_name_rows(facts.names)), 0.12),
+        _Part(SETTLED, tuple(_error_lines(facts.errors, is_open=False)), 0.10),
+        _Part(NAMES, tuple(_name_rows(facts.names)), 0.10),
     ]
     words_bytes = budget_bytes - sum(min(part.size_bytes, int(budget_bytes * part.share)) for part in parts)
     # What was wished for stands before what was done, right behind the list of things to do.
@@ -147,12 +151,12 @@ def _share_out(parts: Sequence[_Part], budget_bytes: int) -> list[list[str]]:
 
 
 def _words_lines(words: Sequence[Words], budget_bytes: int) -> Iterator[str]:
-    """What people said before what programs said in their name, the newest first of each."""
+    """What says something, then mere nods, then what programs said in the user's name; the newest first of each."""
     frame_bytes = utf8_size(WORDS) + 8
     sizes = [utf8_size(_bullet(said.text, said.entry_id)) + 1 for said in words]
     most_bytes = _even_share(sizes, budget_bytes - frame_bytes)
     newest_first = words[::-1]
-    for said in sorted(newest_first, key=lambda said: is_made_by_program(said.text)):
+    for said in sorted(newest_first, key=lambda said: (is_made_by_program(said.text), says_little(said.text))):
         yield _bullet(_within(said.text, most_bytes), said.entry_id)
 
 
@@ -176,15 +180,24 @@ def is_made_by_program(text: str) -> bool:
     return tagged is not None and f"</{tagged['tag']}>" in bare and len(bare) < 4_000
 
 
+def says_little(text: str) -> bool:
+    """True for a nod, a command or the beginning of one: `ok`, `continue`, `/theme`."""
+    words = text.split()
+    return len(words) <= FEWEST_WORDS and len(text) <= LONGEST_NOD_CHARS
+
+
 def _within(text: str, most_bytes: int) -> str:
-    """The text, or those of its lines that matter most: rules, then the first and the last."""
+    """The text, or those of its lines that matter most: rules, then prose, then the first and the last."""
     if utf8_size(_bullet(text, "12345678")) < most_bytes:
         return text
     lines = text.split("\n")
+    # What a terminal says a hundred times is said once.
+    first = {line.strip(): place for place, line in reversed(list(enumerate(lines))) if line.strip()}
     order = sorted(
-        (place for place, line in enumerate(lines) if line.strip()),
+        first.values(),
         key=lambda place: (
             not (len(lines[place]) < LONGEST_RULE_CHARS and _RULE.search(lines[place])),
+            not _PROSE.match(lines[place]),
             min(place, len(lines) - place),
         ),
     )

@@ -36,6 +36,8 @@ READERS = frozenset(
 )
 PATTERN_FIRST = frozenset(("grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "gawk", "jq"))
 """Their first plain word is what to look for, not where."""
+SEARCHERS = frozenset(("grep", "egrep", "fgrep", "rg", "ag"))
+"""They look below folders as well."""
 RUNNERS = frozenset(
     (
         *(
@@ -190,7 +192,8 @@ def _arguments(verb: str, rest: Sequence[str]) -> tuple[list[str], list[str]]:
         return [], [word for word in plain[1:] or plain if _is_file(word)]
     if verb in PATTERN_FIRST:
         has_pattern = any(option in ("-e", "-f") or option.startswith("--regexp") for option in options)
-        return [word for word in (plain if has_pattern else plain[1:]) if _is_file(word)], []
+        is_file = _has_ending if verb in SEARCHERS else _is_file
+        return [word for word in (plain if has_pattern else plain[1:]) if is_file(word)], []
     if verb in READERS:
         return [word for word in plain if _is_file(word)], []
     if verb in REMOVERS:

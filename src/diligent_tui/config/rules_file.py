@@ -1,30 +1,20 @@
 """Adds a rule to the user's settings file; comments and everything else in it stay as they are."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 from diligent_tui.config.jsonc import Document, parse
 from diligent_tui.config.jsonc_edit import set_value
-from diligent_tui.config.reading import NotPlainFile, read_plain
+from diligent_tui.config.settings_file import change_file
 from diligent_tui.domain.errors import SettingsError
-from diligent_tui.storage.private import storage_error, write_private
 
 PLACE = ("permissions", "allow")
 
 
 def save_rule(settings_file: Path, rule: str) -> None:
     """Let the user's settings allow a rule from now on; SettingsError or StorageError if they cannot be changed."""
-    # A settings file is often a link into a folder of dotfiles, which the user made.
-    path = settings_file.resolve()
-    try:
-        text = read_plain(path).decode()
-    except FileNotFoundError:
-        text = ""
-    except (NotPlainFile, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path.name} cannot be changed: {error}.", "Add the rule by hand.") from error
-    except OSError as error:
-        raise storage_error(error, path, "reading") from error
-    write_private(path, with_rule(text, rule).encode())
+    change_file(settings_file, partial(_with, rule))
 
 
 def with_rule(text: str, rule: str) -> str:
@@ -48,6 +38,10 @@ def with_rule(text: str, rule: str) -> str:
     if line_start and not indent.strip(" \t") and (not behind or behind.startswith("//")):
         return f"{head}{text[end:line_end]}\n{indent}{said}{tail}{text[line_end:]}"
     return f"{head} {said}{tail}{text[end:]}"
+
+
+def _with(rule: str, text: str) -> str:
+    return with_rule(text, rule)
 
 
 def _rules(document: Document) -> list[str]:

@@ -41,7 +41,7 @@ class Spill:
                 self.problem = f"It ends after {self._limit_bytes:,} bytes; the rest was dropped."
 
     def finish(self) -> None:
-        """Have all of it on the disk, then close; a result that names the file must not outlive it. May take a while."""
+        """Have all of it on the disk, then close: a result that names the file must not outlive it. May take long."""
         with self._lock:
             # A copy, so that whoever closes the file meanwhile does not wait for the disk.
             descriptor = None if self._descriptor is None else os.dup(self._descriptor)

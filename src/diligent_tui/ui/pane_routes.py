@@ -2,18 +2,21 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import App
 
 from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.theme import THEMES
 
 if TYPE_CHECKING:
     from diligent_tui.ui.core import Core
     from diligent_tui.ui.knowledge_desk import KnowledgeTravel
     from diligent_tui.ui.memory_desk import MemoryDesk
     from diligent_tui.ui.model_choice import ModelChooser
+    from diligent_tui.ui.opening import Opening
     from diligent_tui.ui.panes.chat import ChatPane
     from diligent_tui.ui.panes.context import ContextPane
     from diligent_tui.ui.panes.knowledge import FormView, KnowledgePane
@@ -41,6 +44,11 @@ class PaneRoutes(App[int]):
     @property
     def core(self) -> "Core | None":
         """The session behind the screen, once it is there."""
+        raise NotImplementedError
+
+    @property
+    def opening(self) -> "Opening":
+        """How the app was opened."""
         raise NotImplementedError
 
     def run_with_words(self, command_id: str, words: str) -> bool:
@@ -228,6 +236,28 @@ class PaneRoutes(App[int]):
         """Copy from the context."""
         self._copy(message.text)
 
+    def action_show_charts(self) -> None:
+        """The session in pictures."""
+        if self.core is not None:
+            self._begin(self._show_charts(self.core))
+
+    async def _show_charts(self, core: "Core") -> None:
+        from diligent_tui.ui.screens.charts import ChartsScreen, begin_reading, words_of
+
+        session = core.session
+        if session is None:
+            return
+        screen = ChartsScreen(
+            partial(begin_reading, session, core.ground.given.find_model),
+            partial(words_of, session),
+            session.store.content.name,
+            keymap=self.opening.keys,
+            # A terminal without colours of its own often has few glyphs, too.
+            is_plain=self.no_color or self.theme == THEMES["ansi"].name,
+        )
+        if (entry_id := await self.push_screen_wait(screen)) and self.memory is not None:
+            self.memory.show_in_chat(entry_id)
+
     def on_trace_pane_to_chat(self, message: "TracePane.ToChat") -> None:
         """A row of the trace in the chat."""
         if self.memory is not None:
@@ -250,7 +280,9 @@ class PaneRoutes(App[int]):
         except DiligentError as error:
             self._say(f"{error.message} {error.advice}")
         else:
-            self._say(f"Exported to {path.name}, {size_bytes:,} bytes. Keys are masked; look at it before you share it.")
+            self._say(
+                f"Exported to {path.name}, {size_bytes:,} bytes. Keys are masked; look at it before you share it."
+            )
 
     def on_tools_pane_to_tree(self, message: "ToolsPane.ToTree") -> None:
         """A call in the tree."""

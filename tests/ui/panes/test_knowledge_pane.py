@@ -398,3 +398,16 @@ async def test_a_form_is_filled_only_once(tmp_path: Path) -> None:
         await press(pilot, "a", *"swans are white", "enter", "enter", "enter")
         await settled(pilot)
         assert sum(isinstance(wish, Filled) for wish in app.wishes) == 1
+
+
+async def test_escape_stops_the_look_through_the_session(tmp_path: Path) -> None:
+    app = stage(tmp_path)
+    async with app.run_test(size=USUAL) as pilot:
+        await press(pilot, "i")
+        app.pane.learn(True)
+        assert "esc stops" in text_of(app, "note")
+        await press(pilot, "escape")
+        assert [wish.deed for wish in app.wishes if isinstance(wish, KnowledgePane.Wished)] == ["stop"]
+        app.pane.learn(False)
+        assert text_of(app, "note") == ""
+        assert app.pane.mode == "inbox"

@@ -11,6 +11,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 SOCKET_SECONDS = 2.0
+WAYS = (
+    "write",
+    "truncate",
+    "link",
+    "secret",
+    "protected",
+    "tcp",
+    "datagram",
+    "abstract socket",
+    "socket file",
+    "signal",
+    "memory",
+)
+"""The names of all ways out; "alive" is none, it is what must work."""
 
 
 def attempts(stage: Path, port: int, abstract_name: str, outer_pid: int) -> dict[str, Callable[[], object]]:

@@ -66,7 +66,11 @@ def level_of(open_ways: frozenset[str], *, network: bool) -> Trial:
     return ("partial" if leaks <= LEFT_OPEN_BY_PARTIAL else "none"), f"a command got out by way of {names}."
 
 
-def _try_out(policy: SandboxPolicy, bwrap: Path | None) -> Trial:
+def find_open_ways(policy: SandboxPolicy, bwrap: Path | None) -> tuple[frozenset[str], str]:
+    """The ways out that are open with bubblewrap, or with Landlock if that is None, and what the sandbox complained of.
+
+    A sandbox in which nothing works has not even the way that is called "alive". Raises OSError if it does not start.
+    """
     # Not in the place for temporary files, which commands may write: there a write would prove nothing.
     with _stage() as stage, _listeners(stage) as (port, abstract_name):
         workspace = stage / "workspace"
@@ -81,15 +85,18 @@ def _try_out(policy: SandboxPolicy, bwrap: Path | None) -> Trial:
         cage = cage_for(trial, workplace, stage / "private", network=False)
         launcher = BubblewrapLauncher(bwrap, cage) if bwrap else FencedLauncher(cage)
         arguments = (str(stage), str(port), abstract_name, str(os.getpid()))
-        try:
-            said = _run(launcher, workspace, arguments)
-        except OSError as error:
-            return "none", f"{error.strerror or error}."
+        said = _run(launcher, workspace, arguments)
     ways = frozenset(line for line in said.splitlines() if not line.startswith(SAID_BY_BUBBLEWRAP))
+    return ways, _complaint(said)
+
+
+def _try_out(policy: SandboxPolicy, bwrap: Path | None) -> Trial:
+    try:
+        ways, complaint = find_open_ways(policy, bwrap)
+    except OSError as error:
+        return "none", f"{error.strerror or error}."
     level, why = level_of(ways, network=policy.network)
-    if level == "none" and (complaint := _complaint(said)):
-        return level, complaint
-    return level, why
+    return level, (complaint or why) if level == "none" else why
 
 
 def _run(launcher: Launcher, cwd: Path, arguments: Sequence[str]) -> str:

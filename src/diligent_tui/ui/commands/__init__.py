@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from textual.binding import Binding
 
+from diligent_tui.ui.commands.charts import CHARTS_COMMANDS, SHOW_CHARTS
 from diligent_tui.ui.commands.command import Command, Where
 from diligent_tui.ui.commands.context import CONTEXT_COMMANDS
 from diligent_tui.ui.commands.everywhere import EVERYWHERE, IN_THE_CHAT, IN_THE_PROMPT
@@ -21,6 +22,7 @@ __all__ = ["COMMANDS", "Command", "Where", "bindings", "commands_at", "slash_com
 COMMANDS: tuple[Command, ...] = (
     *EVERYWHERE,
     *MEMORY_COMMANDS,
+    *SHOW_CHARTS,
     *IN_THE_PROMPT,
     *IN_THE_CHAT,
     *TREE_COMMANDS,
@@ -28,6 +30,7 @@ COMMANDS: tuple[Command, ...] = (
     *KNOWLEDGE_COMMANDS,
     *CONTEXT_COMMANDS,
     *TRACE_COMMANDS,
+    *CHARTS_COMMANDS,
     *SESSION_COMMANDS,
     *SUMMARY_COMMANDS,
     *PREVIEW_COMMANDS,

@@ -16,6 +16,7 @@ Where = Literal[
     "sessions",
     "preview",
     "recall",
+    "charts",
 ]
 
 

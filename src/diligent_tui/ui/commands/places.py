@@ -18,6 +18,7 @@ PLACES: MappingProxyType[str, Where] = MappingProxyType(
         "TracePane": "trace",
         "PreviewScreen": "preview",
         "RecallScreen": "recall",
+        "ChartsScreen": "charts",
         "SessionsScreen": "sessions",
     }
 )

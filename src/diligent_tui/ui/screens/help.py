@@ -22,6 +22,7 @@ PLACES: dict[Where, str] = {
     "trace": "In the trace",
     "preview": "In the preview of a compaction",
     "recall": "In the search over the session",
+    "charts": "In the charts",
     "sessions": "In the list of sessions",
     "everywhere": "Everywhere",
 }

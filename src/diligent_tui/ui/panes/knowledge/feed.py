@@ -97,9 +97,7 @@ class KnowledgeFeed(KnowledgeBrowser):
 
     def attach(self, session: AgentSession) -> None:
         """Show another session's knowledge from now on."""
-        desk: Desk | None = getattr(session, "knowledge", None)
-        if desk is not None:
-            self.read_from(desk, Talk(session.id, session.store.tree, session.store.read))
+        self.read_from(session.knowledge, Talk(session.id, session.store.tree, session.store.read))
 
     def read_from(self, desk: Desk, talk: Talk) -> None:
         """Show what is on another desk; origins are looked up in the talk."""

@@ -14,6 +14,7 @@ SHORT_TYPES: Mapping[KnowledgeType, str] = MappingProxyType(
 PINNED, USER_WIDE, LEFT_BRANCH, NEW, SUPERSEDED, RETRACTED = "◆", "~", "⎇", "+", "→", "✗"
 SECONDS_OF = ((86_400, "d"), (3_600, "h"), (60, "m"))
 MOST_DAYS = 999
+DAYS_OF_A_YEAR = 365
 EMPTY = "Nothing is kept across sessions yet.\nThe agent saves what lasts; so can you.\n\na adds an entry."
 EMPTY_INBOX = "No candidate waits.\nCompaction and /learn put here what may be worth keeping.\n\nesc goes back."
 
@@ -49,7 +50,9 @@ def by(entry: KnowledgeEntry) -> str:
 
 
 def days(value: float) -> str:
-    """An age in days, or in hours below one."""
+    """An age in days, in hours below one, or in years."""
+    if value >= 2 * DAYS_OF_A_YEAR:
+        return f"{value / DAYS_OF_A_YEAR:.0f} years"
     if value >= 1:
         return f"{value:.0f} d"
     return f"{value * 24:.0f} h" if value * 24 >= 1 else "under an hour"

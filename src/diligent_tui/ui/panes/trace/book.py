@@ -120,17 +120,12 @@ class TraceBook:
                 | ev.CompactionFailed()
             ):
                 return self._compact(record, event)
+            case ev.ContextMeasured():
+                return self._measure(record)
             case ev.ContextOverflowed() | ev.StorageFailed():
                 self.totals.problems += 1
                 return self._new("context" if isinstance(event, ev.ContextOverflowed) else "note", "failed", record)
-            case (
-                ev.ContextMeasured()
-                | ev.CompactionPlanned()
-                | ev.CompactionReverted()
-                | ev.SummaryEdited()
-                | ev.Pinned()
-                | ev.Unpinned()
-            ):
+            case ev.CompactionPlanned() | ev.CompactionReverted() | ev.SummaryEdited() | ev.Pinned() | ev.Unpinned():
                 return self._new("context", "told", record)
             case (
                 ev.QueueChanged()
@@ -194,6 +189,14 @@ class TraceBook:
             self._touch(self._uncounted)
             self._uncounted = None
         return self._into("answer", event.message_id, record)
+
+    def _measure(self, record: TraceRecord) -> Thing:
+        """After an answer, a tool or a compaction it is told with that; by itself where nothing else tells why."""
+        last = self._of_record.get(record.number - 1)
+        if last is None or last.kind not in ("answer", "tool", "compaction"):
+            return self._new("context", "told", record)
+        last.records.append(record)
+        return last
 
     def _resolve(self, record: TraceRecord, event: ev.PermissionResolved) -> Thing:
         state: State = "done" if event.allowed else "failed"

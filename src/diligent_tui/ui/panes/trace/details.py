@@ -1,8 +1,9 @@
 """What an open row of the trace tells: its measures, then every event of it with its time and its fields."""
 
-import json
+import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from typing import TypeGuard
 
 from diligent_tui.agent.trace import TraceRecord
 from diligent_tui.domain import events as ev
@@ -11,12 +12,21 @@ from diligent_tui.domain.plain_text import clean, clean_line
 from diligent_tui.session.store import SessionStore
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.panes.trace.things import Thing
-from diligent_tui.ui.panes.trace.words import cache_words, newest, saved_percent, size_words, usage_words
+from diligent_tui.ui.panes.trace.words import (
+    cache_words,
+    duration_words,
+    newest,
+    saved_percent,
+    size_words,
+    usage_words,
+)
 
 Row = tuple[str, str]
 """A label and what is told; a row without a label is a heading."""
 Kept = Callable[[str], int | None]
 """How many messages a compaction kept, by its id."""
+WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
+DEEPEST = 6
 WRITING_ENDS = (ev.CompactionChecking, ev.CompactionRejected, ev.CompactionFinished, ev.CompactionFailed)
 
 
@@ -69,7 +79,7 @@ def model_seconds(thing: Thing) -> float:
 
 def _measures(thing: Thing, kept: Kept) -> Iterator[Row]:
     since = thing.turn_began_at
-    offset = "" if since is None else f", {fmt.duration((thing.began_at - since).total_seconds())} into its turn"
+    offset = "" if since is None else f", {duration_words((thing.began_at - since).total_seconds())} into its turn"
     yield "at", f"{exact_time(thing.began_at)}{offset}"
     match thing.kind:
         case "request":
@@ -88,7 +98,7 @@ def _request_measures(thing: Thing) -> Iterator[Row]:
         yield "size", parts
         yield "cache", _cache_state(step.prefix_break, is_first=thing.is_first)
     if thing.ended_at is not None:
-        yield "first word", f"after {fmt.duration((thing.ended_at - thing.began_at).total_seconds())}"
+        yield "first word", f"after {duration_words((thing.ended_at - thing.began_at).total_seconds())}"
 
 
 def _cache_state(prefix_break: str, *, is_first: bool) -> str:
@@ -111,7 +121,7 @@ def _compaction_measures(thing: Thing, kept: Kept) -> Iterator[Row]:
         yield "messages", f"{done.messages:,} cut, {'–' if left is None else f'{left:,}'} kept, {done.pruned:,} pruned"
         saved = saved_percent(done.tokens_before, done.tokens_after)
         yield "tokens", f"{done.tokens_before:,} → {done.tokens_after:,}  {saved}"
-        yield "time", f"{fmt.duration(model_seconds(thing))} of {fmt.duration(done.duration_seconds)} by the model"
+        yield "time", f"{duration_words(model_seconds(thing))} of {duration_words(done.duration_seconds)} by the model"
         yield "estimate", _estimate(done.tokens_after, thing)
     if counted := newest(thing, ev.UsageRecorded):
         yield "summary", f"{usage_words(counted.usage)}  {cache_words(counted.usage)}  {fmt.money(counted.cost)}"
@@ -126,7 +136,7 @@ def _estimate(tokens_after: int, thing: Thing) -> str:
 
 
 def _heading(record: TraceRecord, began_at: datetime) -> str:
-    offset = fmt.duration((record.at - began_at).total_seconds())
+    offset = duration_words((record.at - began_at).total_seconds())
     name = ev.event_name(type(record.event)).replace("_", " ")
     more = ""
     if record.chars:
@@ -138,11 +148,32 @@ def _heading(record: TraceRecord, began_at: datetime) -> str:
 def _fields(event: ev.Event) -> Iterator[Row]:
     for name, value in ev.event_to_json(event).items():
         if name != "type" and value not in ("", None, [], {}):
-            yield name, value if isinstance(value, str) else _json_words(value)
+            yield _plain_name(name), _words(value)
 
 
-def _json_words(value: object) -> str:
-    try:
-        return json.dumps(value, ensure_ascii=False, default=str)
-    except (ValueError, RecursionError):
-        return "(too deep to be shown)"
+def _words(value: object, depth: int = 0) -> str:
+    """A value as people write it; what is nested deeper than anybody reads is left out."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if depth > DEEPEST:
+        return "…"
+    if _is_dict(value):
+        return ", ".join(f"{_plain_name(name)} {_words(item, depth + 1)}" for name, item in value.items())
+    if _is_list(value):
+        between = " " if depth else ", "
+        return between.join(_words(item, depth + 1) for item in value)
+    return str(value)
+
+
+def _plain_name(name: str) -> str:
+    return WORD_START.sub(" ", name).lower()
+
+
+def _is_dict(value: object) -> TypeGuard[dict[str, object]]:
+    return isinstance(value, dict)
+
+
+def _is_list(value: object) -> TypeGuard[list[object]]:
+    return isinstance(value, list)

@@ -15,17 +15,19 @@ from diligent_tui.ui.markdown.wrap import break_text
 from diligent_tui.ui.panes.trace.details import Kept, details, source
 from diligent_tui.ui.panes.trace.look import TraceLook
 from diligent_tui.ui.panes.trace.things import MARKS, Thing
-from diligent_tui.ui.panes.trace.words import headline
+from diligent_tui.ui.panes.trace.words import duration_words, headline
 
 GUTTER = " "
 TIME_COLUMNS = 7
 DURATION_COLUMNS = 7
-TITLE_COLUMNS = 9
+TITLE_COLUMNS = 8
 """As wide as the titles one meets most, so that subjects stand below each other."""
 LABEL_COLUMNS = 12
 NARROW_COLUMNS = 56
 """Below this a row has no tenths of seconds and no room between its parts to spare."""
 LONGEST_TITLE = 24
+LONGEST_ABOUT = 40
+LEAST_EFFECT_COLUMNS = 6
 
 
 class ThingRenderer:
@@ -84,25 +86,35 @@ def draw_row(
     is_narrow = width < NARROW_COLUMNS
     when = since_words(passed, is_short=is_narrow).rjust(5 if is_narrow else TIME_COLUMNS)
     taken = thing.seconds(now)
-    duration = "" if taken is None else fmt.duration(taken).rjust(DURATION_COLUMNS)
+    duration = ("" if taken is None else duration_words(taken)).rjust(DURATION_COLUMNS)
     title = clean_line(line.title, LONGEST_TITLE)
     title = f"{set_cell_size(title, max(cell_len(title), TITLE_COLUMNS))} "
     room = width - len(GUTTER) - cell_len(when) - 3 - cell_len(title) - cell_len(duration)
-    effect = clean_line(line.effect, max(8, room * 2 // 3)) if line.effect else ""
-    # What came of it matters more than all of what it was about.
-    effect = f" {effect}" if effect and cell_len(effect) + 1 <= room else ""
-    subject_room = max(0, room - cell_len(effect))
+    effect = _effect(line.effects, room - 1 - min(cell_len(line.subject), room // 2))
+    subject_room = max(0, room - 1 - cell_len(effect))
     subject = _fitted(line.subject, subject_room)
+    about = clean_line(line.about, LONGEST_ABOUT)
+    if not about or cell_len(subject) + 2 + cell_len(about) > subject_room:
+        about = ""
     pieces = [
         Segment(GUTTER),
         Segment(f"{when} ", look.dim),
         Segment(f"{MARKS[thing.state]} ", look.of_state(thing.state)),
         Segment(title, look.of_role(line.title_role) + Style(bold=is_open)),
-        Segment(set_cell_size(subject, subject_room), look.dim if thing.kind == "context" else look.text),
+        Segment(set_cell_size(subject, cell_len(subject) + 2 if about else subject_room + 1), look.text),
+        Segment(set_cell_size(about, subject_room - cell_len(subject) - 1) if about else "", look.dim),
         Segment(effect, look.of_role(line.effect_role)),
         Segment(duration, look.dim),
     ]
     return Strip([piece for piece in pieces if piece.text]).crop_extend(0, width, None)
+
+
+def _effect(effects: Sequence[str], room: int) -> str:
+    """The most that there is room for; of the shortest its beginning."""
+    for words in effects:
+        if cell_len(said := clean_line(words)) <= room:
+            return said
+    return _fitted(effects[-1], room) if effects and room > LEAST_EFFECT_COLUMNS else ""
 
 
 def _fitted(words: str, room: int) -> str:

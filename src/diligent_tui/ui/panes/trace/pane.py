@@ -255,19 +255,22 @@ class TracePane(SidePane, can_focus=True):
         return Content.assemble(("Trace", "bold"), " " * space, (right, "$dim"))
 
     def _totals(self, width: int) -> Content:
-        totals, dropped = self.book.totals, self.recorder.dropped
         if not self.recorder.heard:
             return Content("")
-        pieces = [Content.styled(fmt.count(totals.requests, "request"), "$dim")]
-        if totals.cache_percent is not None:
-            pieces.append(Content.styled(f"cache {fmt.percent(totals.cache_percent)}", "$dim"))
-        if totals.breaks:
-            pieces.append(Content.styled(f"broke {totals.breaks:,}×", "$memory"))
-        if totals.problems:
-            pieces.append(Content.styled(fmt.count(totals.problems, "problem"), "$error"))
-        if dropped:
-            pieces.append(Content.styled(f"oldest {dropped:,} dropped", "$dim"))
-        return Content.styled(" · ", "$dim").join(pieces).truncate(max(1, width), ellipsis=True)
+        totals, dropped = self.book.totals, self.recorder.dropped
+        pieces = [
+            (totals.problems, fmt.count(totals.problems, "problem"), "$error"),
+            (totals.breaks, f"cache broke {totals.breaks:,}×", "$memory"),
+            (totals.prompt_tokens, f"{fmt.percent(totals.cache_percent)} cached", "$dim"),
+            (dropped, f"oldest {dropped:,} dropped", "$dim"),
+            (totals.requests, fmt.count(totals.requests, "request"), "$dim"),
+        ]
+        told = Content("")
+        for is_told, words, style in pieces:
+            more = told + Content.styled("· " if told else "", "$dim") + Content.styled(f"{words} ", style)
+            if is_told and more.cell_length <= width:
+                told = more
+        return told
 
     def _teaching(self, width: int) -> Content:
         return Content.styled(EMPTY if self.sieve.is_open else NOTHING_FITS, "$dim")

@@ -41,6 +41,6 @@ class Sieve:
     def _has_words(self, thing: Thing) -> bool:
         line = headline(thing)
         names = " ".join(event_name(type(record.event)) for record in thing.records)
-        text = f"{line.title} {line.subject} {line.effect} {thing.entry_id} {names}"
+        text = " ".join((line.title, line.subject, line.about, *line.effects[:1], thing.entry_id, names))
         # Capitals count only when some are typed.
         return self.words in (text if self.words != self.words.lower() else text.lower())

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal, TypeVar, assert_never
 
-from diligent_tui.agent.trace import TraceRecord
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.usage import Usage
@@ -21,9 +20,12 @@ class Headline:
 
     title: str
     subject: str = ""
-    effect: str = ""
+    effects: tuple[str, ...] = ()
+    """What came of it, the same in ever fewer words: the first that there is room for is said."""
     effect_role: Role = "dim"
     title_role: Role = "text"
+    about: str = ""
+    """More of the subject, said only where all of it fits."""
 
 
 def size_words(size_bytes: int) -> str:
@@ -48,7 +50,6 @@ def streamed_chars(thing: Thing) -> int:
 
 def headline(thing: Thing) -> Headline:
     """The row of a thing."""
-    event = thing.first
     match thing.kind:
         case "turn":
             return _turn(thing)
@@ -63,9 +64,14 @@ def headline(thing: Thing) -> Headline:
         case "compaction":
             return _compaction(thing)
         case "retry" | "context" | "note":
-            return _fact(event, thing.records[0])
+            return _fact(thing.first)
         case _:
             assert_never(thing.kind)
+
+
+def duration_words(seconds: float) -> str:
+    """How long it took; what is quick in milliseconds."""
+    return f"{seconds * 1_000:.0f} ms" if seconds < 1 else fmt.duration(seconds)
 
 
 def usage_words(usage: Usage) -> str:
@@ -88,12 +94,13 @@ def _turn(thing: Thing) -> Headline:
     started, failed = newest(thing, ev.TurnStarted), newest(thing, ev.TurnFailed)
     subject = started.text if started else ""
     if failed:
-        return Headline("turn", subject, failed.problem.message, "error")
+        return Headline("turn", subject, (failed.problem.message, "failed"), "error")
     ended = newest(thing, ev.TurnFinished)
     if ended is None:
         return Headline("turn", subject)
-    how = "" if ended.reason in ("done", "end_turn") else f"{ended.reason} · "
-    return Headline("turn", subject, f"{how}{fmt.count(ended.steps, 'request')} · {fmt.money(ended.cost)}")
+    how = "" if ended.reason == "done" else f"{ended.reason} · "
+    cost = fmt.money(ended.cost)
+    return Headline("turn", subject, (f"{how}{fmt.count(ended.steps, 'request')} · {cost}", f"{how}{cost}"))
 
 
 def _request(thing: Thing) -> Headline:
@@ -102,22 +109,22 @@ def _request(thing: Thing) -> Headline:
         return Headline("request")
     size = size_words(sum(size_bytes for _, size_bytes in step.sizes_bytes))
     model = step.model_id.rpartition("/")[2]
-    if step.prefix_break:
-        return Headline("request", f"{size} {model}", f"cache broke: {step.prefix_break}", "memory")
-    return Headline("request", f"{size} {model}", "first" if thing.is_first else "goes on")
+    if why := step.prefix_break:
+        return Headline("request", size, (f"cache broke: {why}", f"broke: {why}", "broke"), "memory", about=model)
+    return Headline("request", size, ("first" if thing.is_first else "goes on",), about=model)
 
 
 def _answer(thing: Thing) -> Headline:
     saved, counted = newest(thing, ev.MessageSaved), newest(thing, ev.UsageRecorded)
     calls = sum(isinstance(record.event, ev.ToolCallStarted) for record in thing.records)
-    chars = f"{streamed_chars(thing):,} characters"
+    called = fmt.count(calls, "call") if calls else ""
     if counted is None:
-        subject = f"{chars}, {fmt.count(calls, 'call')}" if calls else chars
-        reason = saved.stop_reason or "" if saved and thing.state == "failed" else ""
-        return Headline("answer", subject, reason, "error")
-    ended = saved.stop_reason if saved and saved.stop_reason not in (None, "end_turn", "tool_use") else ""
-    subject = f"{usage_words(counted.usage)} {ended}".rstrip()
-    return Headline("answer", subject, f"{cache_words(counted.usage)} · {fmt.money(counted.cost)}")
+        reason = (saved.stop_reason or "failed",) if saved and thing.state == "failed" else ()
+        return Headline("answer", chars_words(streamed_chars(thing)), reason, "error", about=called)
+    ended = saved.stop_reason if saved and saved.stop_reason not in (None, "end_turn", "tool_use") else None
+    cache = cache_words(counted.usage)
+    effects = (f"{cache} · {fmt.money(counted.cost)}", cache, cache.removeprefix("cache "))
+    return Headline("answer", usage_words(counted.usage), effects, about=ended or called)
 
 
 def _tool(thing: Thing) -> Headline:
@@ -126,106 +133,112 @@ def _tool(thing: Thing) -> Headline:
     subject = _first_words(started.input) if started else ""
     if finished is None:
         chars = streamed_chars(thing)
-        return Headline(name, subject, f"{chars:,} characters so far" if chars else "")
+        return Headline(name, subject, _short(chars_words(chars)) if chars else ())
+    if finished.is_error:
+        return Headline(name, subject, (f"exit {finished.exit_code}" if finished.exit_code else "failed",), "error")
     chars = next(record.chars for record in thing.records if isinstance(record.event, ev.ToolFinished))
-    said = f"{fmt.count(chars, 'character')}" if chars else "no output"
-    if not finished.is_error:
-        return Headline(name, subject, said)
-    return Headline(name, subject, f"exit {finished.exit_code}" if finished.exit_code else "failed", "error")
+    return Headline(name, subject, _short(chars_words(chars)) if chars else ("no output", "none"))
 
 
 def _permission(thing: Thing) -> Headline:
     asked, answer = newest(thing, ev.PermissionRequested), newest(thing, ev.PermissionResolved)
     subject = f"{asked.name} {asked.subject}" if asked else answer.call_id if answer else ""
     if answer is None:
-        return Headline("asked", subject, "waits for you", "memory")
+        return Headline("asked", subject, ("waits for you", "waits"), "memory")
     words = "allowed" if answer.allowed else "refused"
-    reason = f": {answer.reason}" if answer.reason else ""
-    return Headline("asked" if asked else words, subject, f"{words}{reason}", "dim" if answer.allowed else "error")
+    effects = (f"{words}: {answer.reason}", words) if answer.reason else (words,)
+    return Headline("asked" if asked else words, subject, effects, "dim" if answer.allowed else "error")
 
 
 def _compaction(thing: Thing) -> Headline:
-    title = "⟳ compaction"
     if failed := newest(thing, ev.CompactionFailed):
-        return Headline(title, failed.problem.message, "failed", "error", "memory")
+        return Headline("compaction", failed.problem.message, ("failed",), "error", "memory")
     if done := newest(thing, ev.CompactionFinished):
-        change = f"{fmt.tokens(done.tokens_before)} → {fmt.tokens(done.tokens_after)}"
         what = fmt.count(done.messages, "message") if done.messages else fmt.count(done.pruned, "output")
-        return Headline(
-            title, f"{change}  {saved_percent(done.tokens_before, done.tokens_after)}", what, "dim", "memory"
-        )
-    newest_event = thing.records[-1].event
-    match newest_event:
+        saved = saved_percent(done.tokens_before, done.tokens_after)
+        change = f"{fmt.tokens(done.tokens_before)} → {fmt.tokens(done.tokens_after)}"
+        return Headline("compaction", change, (f"{saved} · {what}", saved), "memory", "memory")
+    event = thing.records[-1].event
+    match event:
         case ev.CompactionPruned() if thing.state == "done":
-            freed = f"−{fmt.tokens(newest_event.tokens_saved)}"
-            return Headline("▒ pruned", fmt.count(newest_event.outputs, "output"), freed, "dim", "memory")
+            freed = f"−{fmt.tokens(event.tokens_saved)}"
+            return Headline("pruned", fmt.count(event.outputs, "output"), (freed,), "memory", "memory")
         case ev.CompactionPruned():
-            return Headline(title, f"pruned {fmt.count(newest_event.outputs, 'output')}", title_role="memory")
+            return Headline("compaction", f"pruned {fmt.count(event.outputs, 'output')}", title_role="memory")
         case ev.CompactionSummarising() | ev.CompactionSummaryDelta():
-            return Headline(title, "summarising", f"{streamed_chars(thing):,} characters", "dim", "memory")
+            chars = chars_words(streamed_chars(thing))
+            return Headline("compaction", "summarising", (chars,), "dim", "memory")
         case ev.CompactionChecking():
-            return Headline(title, "checking the summary", title_role="memory")
+            return Headline("compaction", "checking the summary", title_role="memory")
         case ev.CompactionRejected():
-            return Headline(title, f"rejected: {newest_event.why}", title_role="memory")
+            return Headline("compaction", f"rejected: {event.why}", title_role="memory")
         case ev.UsageRecorded() if thing.state == "done":
-            return Headline(
-                "⟳ summary", usage_words(newest_event.usage), cache_words(newest_event.usage), "dim", "memory"
-            )
+            return Headline("summary", usage_words(event.usage), (cache_words(event.usage),), "dim", "memory")
         case _:
-            return Headline(title, title_role="memory")
+            return Headline("compaction", title_role="memory")
 
 
-def _fact(event: ev.Event, record: TraceRecord) -> Headline:
+def _fact(event: ev.Event) -> Headline:
     match event:
         case ev.RetryScheduled():
-            wait = f"again in {fmt.duration(event.delay_seconds)}"
-            return Headline(f"retry {event.attempt}", event.problem.message, wait)
+            wait = f"again in {duration_words(event.delay_seconds)}"
+            return Headline(f"retry {event.attempt}", event.problem.message, (wait,))
         case ev.ContextMeasured():
             about = "≈" if event.estimated else ""
             size = f"{about}{fmt.tokens(event.tokens)} / {fmt.tokens(event.limit)}"
-            return Headline("context", size, fmt.percent(event.percent))
+            return Headline("context", size, (fmt.percent(event.percent),))
         case ev.ContextOverflowed():
             size = f"{fmt.tokens(event.tokens)} / {fmt.tokens(event.limit)}"
-            return Headline("too large", size, fmt.percent(event.percent), "error")
+            return Headline("too large", size, (fmt.percent(event.percent),), "error")
         case ev.StorageFailed():
             return Headline("not saved", event.problem.message, title_role="error")
         case ev.MessageSaved():
-            return Headline("saved", event.text, f"{event.role.replace('_', ' ')} {event.entry_id}")
+            return Headline("saved", event.text, (event.role.replace("_", " "),))
         case ev.ModelChanged():
-            return Headline("model", event.model_id, event.thinking or "")
+            return Headline("model", event.model_id, (event.thinking,) if event.thinking else ())
         case ev.ModeChanged():
             return Headline("mode", event.mode)
         case ev.LeafMoved():
-            return Headline("moved", event.branch, event.entry_id or "before the first")
+            return Headline("moved", event.branch or event.entry_id or "before the first")
         case ev.Labelled():
-            return Headline("label", event.label, event.entry_id)
+            return Headline("label", event.label, (event.entry_id,))
         case ev.SessionRenamed():
             return Headline("name", event.name)
         case ev.SessionForked():
             return Headline("forked", event.session_id)
         case ev.QueueChanged():
-            return Headline("queue", event.items[-1].text if event.items else "", f"{len(event.items)} wait")
+            return Headline("queue", event.items[-1].text if event.items else "", (f"{len(event.items)} wait",))
         case ev.SandboxProbed():
             return Headline("sandbox", event.word)
         case ev.KnowledgeSaved() | ev.KnowledgeProposed() | ev.KnowledgeSuperseded():
-            return Headline(_plain_name(event), event.content, chars_words(record))
+            return Headline("learnt" if isinstance(event, ev.KnowledgeSaved) else _last_word(event), event.content)
+        case ev.KnowledgeRetracted():
+            return Headline("restored" if event.restored else "retracted", event.knowledge_id)
+        case ev.KnowledgePinned():
+            return Headline("pinned" if event.pinned else "unpinned", event.knowledge_id)
+        case ev.CandidateResolved():
+            return Headline("accepted" if event.accepted else "rejected", event.candidate_id)
         case ev.Pinned() | ev.Unpinned():
-            return Headline(_plain_name(event), event.entry_id)
+            return Headline(_last_word(event), event.entry_id)
         case ev.CompactionReverted():
-            return Headline("⟳ redone" if event.redone else "⟳ undone", event.compaction_id, title_role="memory")
+            return Headline("redone" if event.redone else "undone", event.compaction_id, title_role="memory")
         case ev.SummaryEdited():
-            return Headline("⟳ edited", event.compaction_id, title_role="memory")
+            return Headline("edited", event.compaction_id, title_role="memory")
         case _:
-            return Headline(_plain_name(event))
+            return Headline(ev.event_name(type(event)).replace("_", " "))
 
 
-def chars_words(record: TraceRecord) -> str:
-    """How much text a record brought."""
-    return fmt.count(record.chars, "character") if record.chars else ""
+def chars_words(chars: int) -> str:
+    """How much text: 312 chars, 10.6k chars."""
+    return f"{chars:,} chars" if chars < 10_000 else f"{chars / 1_000:.1f}k chars"
 
 
-def _plain_name(event: ev.Event) -> str:
-    return ev.event_name(type(event)).replace("_", " ")
+def _short(chars: str) -> tuple[str, ...]:
+    return chars, chars.removesuffix(" chars")
+
+
+def _last_word(event: ev.Event) -> str:
+    return ev.event_name(type(event)).rpartition("_")[2]
 
 
 def _first_words(arguments: JsonObject) -> str:

@@ -1,0 +1,228 @@
+"""All charts of a session on one sheet, for a width and a height; each says its numbers beside its name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from diligent_tui.ui import format as fmt
+from diligent_tui.ui.screens.charts.history import PathHistory
+from diligent_tui.ui.widgets.chart import (
+    BLOCKS,
+    LABEL_COLUMNS,
+    BranchLine,
+    Glyphs,
+    MarkKind,
+    Plot,
+    Role,
+    Row,
+    draw_branches,
+    draw_plot,
+    width_of,
+)
+
+TWO_COLUMNS = 110
+"""From this width on charts stand side by side."""
+GAP = 3
+LEAST_PLOT_ROWS = 4
+MOST_PLOT_ROWS = 12
+SMALL_CONTEXT_ROWS = 7
+NEAR_LIMIT = 0.6
+"""From this share of the window on the window is the top of the chart, and a line shows it."""
+UNKNOWN_PRICES = "The price of this model is not known."
+MARK_NOUNS: dict[MarkKind, tuple[str, str]] = {
+    "compaction": ("compaction", "compactions"),
+    "model": ("model switch", "model switches"),
+    "prune": ("prune", "prunes"),
+    "revert": ("undo", "undos"),
+}
+NARROW_COLUMNS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """All that is drawn: the path, the branches, and what the screen's edge knows of now."""
+
+    path: PathHistory
+    branches: Sequence[BranchLine] = ()
+    branch_count: int = 0
+    now_tokens: int | None = None
+    limit_tokens: int | None = None
+    total_cost: float | None = None
+    """Of the whole session, with summaries and other branches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A name, numbers in the order of their weight, and the picture."""
+
+    title: str
+    numbers: Sequence[tuple[str, Role]]
+    rows: Sequence[Row]
+
+
+def draw_sheet(figures: Figures, width: int, height: int, chosen: int | None, glyphs: Glyphs = BLOCKS) -> list[Row]:
+    """The rows of the sheet; more than `height` where they do not fit."""
+    if width < TWO_COLUMNS:
+        return _one_column(figures, width, chosen, glyphs)
+    half = (width - GAP) // 2
+    edges = 3 * 3 - 1
+    small = max(LEAST_PLOT_ROWS, min(MOST_PLOT_ROWS, (height - edges) // 3))
+    large = max(small, min(MOST_PLOT_ROWS + 4, height - edges - 2 * small))
+    pairs = (
+        (cost_chart(figures, half, small, chosen, glyphs), cache_chart(figures, half, small, chosen, glyphs)),
+        (tokens_chart(figures, half, small, chosen, glyphs), branch_chart(figures, half, glyphs, small + 1)),
+    )
+    rows = _panel(context_chart(figures, width, large, chosen, glyphs), width)
+    for left, right in pairs:
+        rows += [[], *_beside(_panel(left, half), _panel(right, half), half)]
+    return rows
+
+
+def context_chart(figures: Figures, width: int, height: int, chosen: int | None, glyphs: Glyphs) -> Chart:
+    """The context after each request, with what made it smaller marked."""
+    path, limit = figures.path, figures.limit_tokens
+    highest = max(path.context_tokens, default=0)
+    is_near = limit is not None and highest >= NEAR_LIMIT * limit
+    line = float(max(limit or 0, highest)) if is_near else None
+    plot = Plot(
+        values=path.context_tokens,
+        label=_tokens,
+        top=line,
+        is_area=True,
+        pick="max",
+        limit=line,
+        marks=path.marks,
+        chosen=range(0) if chosen is None else path.requests_of(chosen),
+    )
+    numbers: list[tuple[str, Role]] = []
+    if figures.now_tokens is not None and limit:
+        share = fmt.percent(100 * figures.now_tokens / limit)
+        numbers.append((f"{fmt.tokens(figures.now_tokens)} of {fmt.tokens(limit)}, {share}", "text"))
+    for kind, (noun, nouns) in MARK_NOUNS.items():
+        if count := path.count(kind):
+            words = noun if count == 1 else nouns
+            words = words.partition(" ")[0] if width < NARROW_COLUMNS else words
+            numbers.append((f"{glyphs.mark(kind)} {count:,} {words}", "memory"))
+    numbers.append((f"highest {fmt.tokens(highest)}", "dim"))
+    return Chart("Context", numbers, draw_plot(plot, width, height, glyphs))
+
+
+def cost_chart(figures: Figures, width: int, height: int, chosen: int | None, glyphs: Glyphs) -> Chart:
+    """Dollars for each turn."""
+    path = figures.path
+    costs = [turn.cost for turn in path.turns]
+    known = [cost for cost in costs if cost is not None]
+    total = path.cost if figures.total_cost is None else figures.total_cost
+    numbers: list[tuple[str, Role]] = [(f"{fmt.money(total)} in all", "text")]
+    if known:
+        if len(known) < len(costs):
+            numbers.append(("some prices are unknown", "memory"))
+        dearest = max(known)
+        numbers.append((f"dearest {fmt.money(dearest)}, turn {costs.index(dearest) + 1:,}", "dim"))
+        numbers.append((f"mean {fmt.money(sum(known) / len(known))}", "dim"))
+    numbers += _crowd(len(costs), width)
+    rows = draw_plot(Plot(costs, _dollars, chosen=_turn(chosen)), width, height, glyphs)
+    if costs and not known:
+        rows[0] = [(" " * LABEL_COLUMNS, "text"), (f"{glyphs.wall} ", "axis"), (UNKNOWN_PRICES[: width - 8], "dim")]
+    return Chart("Cost by turn", numbers, rows)
+
+
+def cache_chart(figures: Figures, width: int, height: int, chosen: int | None, glyphs: Glyphs) -> Chart:
+    """How much of each turn's requests came from the cache."""
+    usage = figures.path.usage
+    percent = 100 * usage.cache_read_tokens / usage.prompt_tokens if usage.prompt_tokens else None
+    numbers: list[tuple[str, Role]] = [
+        (f"{fmt.percent(percent)} of what was sent", "text"),
+        (f"{fmt.tokens(usage.cache_read_tokens)} read", "dim"),
+        (f"{fmt.tokens(usage.cache_write_tokens)} written", "dim"),
+        *_crowd(len(figures.path.turns), width),
+    ]
+    plot = Plot([turn.cache_percent for turn in figures.path.turns], fmt.percent, 100.0, chosen=_turn(chosen))
+    return Chart("Cache hits by turn", numbers, draw_plot(plot, width, height, glyphs))
+
+
+def tokens_chart(figures: Figures, width: int, height: int, chosen: int | None, glyphs: Glyphs) -> Chart:
+    """All that each turn sent and was answered."""
+    usage, turns = figures.path.usage, figures.path.turns
+    spent = [turn.usage.context_tokens for turn in turns]
+    numbers: list[tuple[str, Role]] = [
+        (f"↑{fmt.tokens(usage.prompt_tokens)} ↓{fmt.tokens(usage.output_tokens)}", "text"),
+        (fmt.count(sum(turn.requests for turn in turns), "request"), "dim"),
+        (fmt.count(len(turns), "turn"), "dim"),
+        *_crowd(len(turns), width),
+    ]
+    plot = Plot(spent, _tokens, chosen=_turn(chosen))
+    return Chart("Tokens by turn", numbers, draw_plot(plot, width, height, glyphs))
+
+
+def branch_chart(figures: Figures, width: int, glyphs: Glyphs, most_rows: int) -> Chart:
+    """The branches, with the size of the context at the end of each."""
+    lines = figures.branches[:most_rows]
+    left_out = figures.branch_count - len(lines)
+    if left_out:
+        lines = figures.branches[: most_rows - 1]
+        left_out = figures.branch_count - len(lines)
+    rows = draw_branches(lines, width, glyphs)
+    if left_out:
+        rows.append([(f"and {_branches(left_out)} more. F2 shows them all.", "dim")])
+    numbers: list[tuple[str, Role]] = [
+        (_branches(figures.branch_count), "text"),
+        (f"{glyphs.here} you are here", "accent"),
+    ]
+    return Chart("Branches", numbers, rows)
+
+
+def _one_column(figures: Figures, width: int, chosen: int | None, glyphs: Glyphs) -> list[Row]:
+    small = LEAST_PLOT_ROWS
+    charts = (
+        context_chart(figures, width, SMALL_CONTEXT_ROWS, chosen, glyphs),
+        cost_chart(figures, width, small, chosen, glyphs),
+        cache_chart(figures, width, small, chosen, glyphs),
+        tokens_chart(figures, width, small, chosen, glyphs),
+        branch_chart(figures, width, glyphs, MOST_PLOT_ROWS),
+    )
+    rows: list[Row] = []
+    for chart in charts:
+        rows += [*([[]] if rows else []), *_panel(chart, width)]
+    return rows
+
+
+def _panel(chart: Chart, width: int) -> list[Row]:
+    head: Row = [(f"{chart.title}  ", "title")]
+    for words, role in chart.numbers:
+        # Blanks stand behind words and not before them, so that no piece begins with one.
+        more: Row = [*head, *([("· ", "dim")] if len(head) > 1 else []), (f"{words} ", role)]
+        # What does not fit is left out whole; lesser numbers after it may fit.
+        head = more if width_of(more) <= width else head
+    return [head, *chart.rows]
+
+
+def _beside(left: Sequence[Row], right: Sequence[Row], half: int) -> list[Row]:
+    rows: list[Row] = []
+    for at in range(max(len(left), len(right))):
+        first = left[at] if at < len(left) else []
+        second = right[at] if at < len(right) else []
+        rows.append([*first, (" " * (half + GAP - width_of(first)), "text"), *second])
+    return rows
+
+
+def _turn(chosen: int | None) -> range:
+    return range(0) if chosen is None else range(chosen, chosen + 1)
+
+
+def _crowd(turns: int, width: int) -> list[tuple[str, Role]]:
+    """What a column stands for where turns are more than columns."""
+    room = width - LABEL_COLUMNS - 1
+    return [(f"a column is the mean of about {max(2, round(turns / room))} turns", "dim")] if turns > room > 0 else []
+
+
+def _tokens(value: float) -> str:
+    return fmt.tokens(round(value))
+
+
+def _dollars(value: float) -> str:
+    """Dollars for the axis, where less than a cent must still tell apart."""
+    return f"${value:.2f}" if value >= 0.01 or not value else f"${value:.4f}".rstrip("0")
+
+
+def _branches(count: int) -> str:
+    return "1 branch" if count == 1 else f"{count:,} branches"

@@ -1,0 +1,48 @@
+"""Which items stand in which column of a picture, however many there are of either."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+Pick = Literal["max", "mean"]
+WIDEST_BAR = 6
+LEAST_BAR_WITH_GAP = 3
+NICE = (1, 2, 2.5, 5, 10)
+
+
+def stretched(count: int, columns: int) -> list[range]:
+    """All columns are used: one has several items where they are many, several have the same where they are few."""
+    if not count or columns < 1:
+        return []
+    return [
+        range(at * count // columns, max((at + 1) * count // columns, at * count // columns + 1))
+        for at in range(columns)
+    ]
+
+
+def barred(count: int, columns: int) -> list[range]:
+    """A bar for each item, as wide as there is room for and apart if they are; an empty range is a gap."""
+    if count > columns or not count:
+        return stretched(count, columns)
+    wide = min(WIDEST_BAR, columns // count)
+    gap = 1 if wide >= LEAST_BAR_WITH_GAP else 0
+    return [range(item, item + 1 if step < wide - gap else item) for item in range(count) for step in range(wide)]
+
+
+def picked(values: Sequence[float | None], items: range, pick: Pick) -> float | None:
+    """The value of a column; what is unknown does not count."""
+    known = [value for item in items if (value := values[item]) is not None]
+    if not known:
+        return None
+    return max(known) if pick == "max" else sum(known) / len(known)
+
+
+def nice_top(highest: float) -> float:
+    """A round number that is not below the highest value."""
+    if highest <= 0:
+        return 1.0
+    size = 1.0
+    while size * 10 < highest:
+        size *= 10
+    while size > highest:
+        size /= 10
+    return next(size * step for step in NICE if size * step >= highest * (1 - 1e-9))

@@ -1,0 +1,120 @@
+"""Draws values as an area or as bars over an axis with marks: from data to rows of cells, and nothing else."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from diligent_tui.ui.widgets.chart.cells import BLANK, BLOCKS, MARK_KINDS, Glyphs, MarkKind, Piece, Role, Row, joined
+from diligent_tui.ui.widgets.chart.columns import Pick, barred, nice_top, picked, stretched
+
+LABEL_COLUMNS = 6
+LEAST_ROWS_WITH_MIDDLE = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that happened before an item."""
+
+    at: int
+    kind: MarkKind
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Values and how to show them; one that is unknown leaves its place empty."""
+
+    values: Sequence[float | None]
+    label: Callable[[float], str]
+    top: float | None = None
+    """The value of the highest row; a round number above the highest column if none is given."""
+    is_area: bool = False
+    pick: Pick = "mean"
+    limit: float | None = None
+    """Where a line says that no more fits."""
+    marks: Sequence[Mark] = ()
+    chosen: range = range(0)
+    """Items to point at."""
+
+
+def draw_plot(plot: Plot, width: int, height: int, glyphs: Glyphs = BLOCKS) -> list[Row]:
+    """`height` rows with labels at the left, and the axis below them."""
+    room = max(1, width - LABEL_COLUMNS - 1)
+    columns = (stretched if plot.is_area else barred)(len(plot.values), room)
+    heights = [picked(plot.values, items, plot.pick) for items in columns]
+    is_chosen = [_meet(items, plot.chosen) for items in columns]
+    top = plot.top or nice_top(max((value for value in heights if value is not None), default=0.0))
+    rows: list[Row] = []
+    for row in range(height):
+        floor = (height - 1 - row) * 8
+        limit_here = plot.limit is not None and _row_of(plot.limit, top, height) == row
+        cells: Row = [
+            _cell(value, top, height * 8, floor, chosen, limit_here, glyphs)
+            for value, chosen in zip(heights, is_chosen, strict=True)
+        ]
+        rest: Piece = (glyphs.limit, "dim") if limit_here else BLANK
+        cells += [rest] * (room - len(cells))
+        rows.append(joined([*_label(_label_words(plot.label, top, row, height)), (glyphs.wall, "axis"), *cells]))
+    return [*rows, _axis(plot, columns, is_chosen, room, glyphs)]
+
+
+def sparkline(values: Sequence[float | None], columns: int, top: float | None = None, glyphs: Glyphs = BLOCKS) -> str:
+    """One row that shows how values went, newest at the right; never more columns than values."""
+    if not values or columns < 1:
+        return ""
+    shown = [picked(values, items, "max") for items in stretched(len(values), min(columns, len(values)))]
+    highest = top or max((value for value in shown if value is not None), default=0.0) or 1.0
+    return "".join(glyphs.levels[_eighths(value, highest, 8)] for value in shown)
+
+
+def _cell(
+    value: float | None, top: float, eighths: int, floor: int, is_chosen: bool, is_limit: bool, glyphs: Glyphs
+) -> Piece:
+    level = max(0, min(8, _eighths(value, top, eighths) - floor))
+    if not level:
+        return (glyphs.limit, "dim") if is_limit else BLANK
+    role: Role = "chosen" if is_chosen else "bar"
+    return glyphs.levels[level], role
+
+
+def _eighths(value: float | None, top: float, eighths: int) -> int:
+    """How many eighths of a cell are filled; what is there at all shows."""
+    if value is None or value <= 0:
+        return 0
+    return max(1, min(eighths, round(eighths * value / top)))
+
+
+def _row_of(value: float, top: float, height: int) -> int:
+    return max(0, min(height - 1, height - 1 - int(value / top * height * (1 - 1e-9))))
+
+
+def _label(words: str) -> Row:
+    """Right-aligned; the room before it is a piece of its own, as every blank is."""
+    shown = words[:LABEL_COLUMNS]
+    return [(" " * (LABEL_COLUMNS - len(shown)), "text"), (shown, "dim")]
+
+
+def _label_words(label: Callable[[float], str], top: float, row: int, height: int) -> str:
+    if row == 0:
+        return label(top)
+    is_middle = height >= LEAST_ROWS_WITH_MIDDLE and row == height // 2 and not height % 2
+    return label(top / 2) if is_middle else ""
+
+
+def _axis(plot: Plot, columns: Sequence[range], is_chosen: Sequence[bool], room: int, glyphs: Glyphs) -> Row:
+    pointer: Piece = (glyphs.chosen, "accent")
+    floor: Piece = (glyphs.floor, "axis")
+    cells: Row = [*(pointer if chosen else floor for chosen in is_chosen)]
+    cells += [floor] * (room - len(cells))
+    for kind in reversed(MARK_KINDS):
+        for mark in plot.marks:
+            if mark.kind == kind:
+                cells[_column_of(mark.at, columns)] = (glyphs.mark(kind), "memory")
+    return joined([*_label("0"), (glyphs.corner, "axis"), *cells])
+
+
+def _column_of(item: int, columns: Sequence[range]) -> int:
+    """The first column that has the item; what comes after the last item stands in the last column."""
+    return next((column for column, items in enumerate(columns) if item in items), max(0, len(columns) - 1))
+
+
+def _meet(items: range, chosen: range) -> bool:
+    return items.start < chosen.stop and chosen.start < items.stop

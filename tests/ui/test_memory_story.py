@@ -1,0 +1,172 @@
+"""A day with memory: fill the window, watch it being pruned and compacted, look, rescue, edit, undo, redo."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from textual.pilot import Pilot
+
+from diligent_tui.agent.session import AgentSession
+from diligent_tui.domain.requests import Request
+from diligent_tui.providers.base import Finished, Piece
+from diligent_tui.providers.offline.provider import OfflineProvider
+from diligent_tui.ui.app import DiligentApp
+from tests.ui.conftest import PictureFile
+from tests.ui.stage import ask, make_app, ready, settled
+
+SIZE = (120, 40)
+MOMENT = "2026-03-04T05:06:07.000Z"
+MOST_LOOKS = 2_000
+
+
+class Holding:
+    """Stops the offline model before the last piece of a summary, until it is let go."""
+
+    def __init__(self) -> None:
+        self.holds = False
+        self.is_held = asyncio.Event()
+        self.let_go = asyncio.Event()
+
+
+@pytest.fixture
+def holding(monkeypatch: pytest.MonkeyPatch) -> Holding:
+    held = Holding()
+    stream = OfflineProvider.stream
+
+    async def slowly(self: OfflineProvider, request: Request) -> AsyncIterator[Piece]:
+        async for piece in stream(self, request):
+            if held.holds and request.purpose == "summary" and isinstance(piece, Finished):
+                held.is_held.set()
+                await held.let_go.wait()
+            yield piece
+
+    monkeypatch.setattr(OfflineProvider, "stream", slowly)
+    return held
+
+
+@pytest.fixture(autouse=True)
+def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = count(1)
+
+    def entry_id(_: object) -> str:
+        return f"{next(numbers):08x}"
+
+    def always(words: str) -> Callable[..., str]:
+        return lambda *_: words
+
+    monkeypatch.setattr("diligent_tui.session.store.new_entry_id", entry_id)
+    monkeypatch.setattr("diligent_tui.agent.session.new_session_id", always("20260304050607-000001"))
+    monkeypatch.setattr("diligent_tui.agent.conversation.to_stamp", always(MOMENT))
+    monkeypatch.setattr("diligent_tui.ui.format.age", always("2 min"))
+    monkeypatch.setattr("diligent_tui.ui.format.duration", always("0.2 s"))
+    monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", always("Be good.\n"))
+
+
+@pytest.fixture
+def picture(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(PictureFile)
+
+
+def session_of(app: DiligentApp) -> AgentSession:
+    assert app.core is not None
+    assert app.core.session is not None
+    return app.core.session
+
+
+async def until(pilot: Pilot[int], is_so: Callable[[], bool]) -> None:
+    """Wait until something is so, and painted."""
+    for _ in range(MOST_LOOKS):
+        if is_so():
+            await settled(pilot)
+            return
+        await pilot.pause(0.01)
+    raise AssertionError("it never came about")
+
+
+async def say(pilot: Pilot[int], words: str) -> None:
+    """Type a slash command."""
+    app = pilot.app
+    assert isinstance(app, DiligentApp)
+    app.main.prompt.focus()
+    app.main.prompt.set_text(words)
+    await pilot.press("enter")
+
+
+def looks(app: DiligentApp) -> str:
+    return app.export_screenshot(title="diligent")
+
+
+def in_context(app: DiligentApp) -> str:
+    """All that the model would be sent, as the context pane tells it."""
+    return "\n".join(part.text for part in session_of(app).memory.context().parts)
+
+
+async def test_fill_watch_look_rescue_edit_undo_and_redo(
+    tmp_path: Path, holding: Holding, picture: SnapshotAssertion
+) -> None:
+    app = make_app(tmp_path, flags={"mode": "full", "knowledge.enabled": False})
+    for name in ("swans", "geese", "ducks", "herons", "cranes", "storks", "gulls"):
+        lines = (f"{name} {number} fly over src/{name}_{number}.py at {number * 7} feet" for number in range(260))
+        (app.opening.cwd / f"{name}.txt").write_text("\n".join(lines))
+    async with app.run_test(size=SIZE) as pilot:
+        await ready(pilot)
+        session = session_of(app)
+        await ask(pilot, "read swans.txt then read geese.txt; never touch src/swans_13.py")
+        await ask(pilot, "read ducks.txt then read herons.txt")
+        await ask(pilot, "read cranes.txt then read storks.txt then read gulls.txt")
+        measured = session.measure()
+        assert measured.tokens < measured.limit
+        assert session.store.tree.counts["prune"] == 1
+        await pilot.press("f6")
+        await until(pilot, lambda: not app.main.query_one("#context").loading)
+        assert looks(app) == picture(name="1 pruned")
+
+        holding.holds = True
+        await say(pilot, "/compact the birds")
+        await pilot.press("f5")
+        await until(pilot, holding.is_held.is_set)
+        assert session.memory.is_compacting
+        assert looks(app) == picture(name="2 being written")
+        holding.let_go.set()
+        await until(pilot, lambda: not session.memory.is_compacting and not session.is_running)
+        assert session.measure().tokens < measured.tokens
+        assert "fly over src/swans_13.py" not in in_context(app)
+
+        app.main.query_one("#summary").focus()
+        await pilot.press("c")
+        await until(pilot, lambda: bool(session.memory.coverage(session.memory.versions()[-1].entry.id).items))
+        assert looks(app) == picture(name="3 coverage")
+        before = len(session.memory.versions())
+        await pilot.press("a")
+        await until(pilot, lambda: len(session.memory.versions()) == before + 1)
+        rescued = session.memory.versions()[-1].entry.summary
+
+        await pilot.press("t", "e")
+        await pilot.press(*"Mind the swans.", "enter", "ctrl+s")
+        await until(pilot, lambda: len(session.memory.versions()) == before + 2)
+        edited = session.memory.versions()[-1].entry.summary
+        assert "Mind the swans." in edited
+        assert "Mind the swans." in in_context(app)
+        assert rescued in edited.replace("Mind the swans.\n", "")
+        assert looks(app) == picture(name="4 edited")
+
+        await ask(pilot, "hello")
+        await ask(pilot, "what did I ask?")
+        await say(pilot, "/undo-compaction")
+        await until(pilot, lambda: session.conversation.fold.cut is None)
+        assert "never touch src/swans_13.py" in in_context(app)
+        assert "Mind the swans." not in in_context(app)
+        assert "what did I ask?" in in_context(app)
+        assert looks(app) == picture(name="5 undone")
+
+        await say(pilot, "/redo-compaction")
+        await until(pilot, lambda: session.conversation.fold.cut is not None)
+        assert "Mind the swans." in in_context(app)
+        assert "what did I ask?" in in_context(app)
+        assert [version.state for version in session.memory.versions()] == ["superseded", "superseded", "active"]
+        await pilot.press("f6")
+        await until(pilot, lambda: not app.main.query_one("#context").loading)
+        assert looks(app) == picture(name="6 redone")
