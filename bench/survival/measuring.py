@@ -95,21 +95,24 @@ async def measure_session(
         return measured
     measured.sessions, measured.checkpoints = 1, len(checkpoints)
     early = truth.born_early(EARLY_SHARE)
+    # The product has tools of its own, which take room; all policies stand on the same ground.
+    overhead_tokens = tokens_of(transcript.system)
+    if OURS in policies:
+        ours = Ours(window_tokens, ruler, writers.ours, transcript.system)
+        watch = RecallWatch(ours, transcript)
+        try:
+            played = await play(transcript, ours, window_tokens, ruler, checkpoints, early, watch.at_checkpoint)
+        finally:
+            await watch.close()
+            await ours.close()
+        overhead_tokens = ours.overhead_tokens
+        measured.recalled = watch.recalled
+        measured.played[OURS] = played
+        measured.played[EQUAL_CUT] = _cut_alike(transcript, ruler, checkpoints, played.context_tokens)
     for name in policies:
-        if name == OURS:
-            ours = Ours(window_tokens, ruler, writers.ours, transcript.system)
-            watch = RecallWatch(ours, transcript)
-            try:
-                played = await play(transcript, ours, window_tokens, ruler, checkpoints, early, watch.at_checkpoint)
-            finally:
-                await watch.close()
-                await ours.close()
-            measured.recalled = watch.recalled
-            measured.played[EQUAL_CUT] = _cut_alike(transcript, ruler, checkpoints, played.context_tokens)
-        else:
-            policy = OTHERS[name](window_tokens, ruler, writers.others, tokens_of(transcript.system))
-            played = await play(transcript, policy, window_tokens, ruler, checkpoints, early)
-        measured.played[name] = played
+        if name != OURS:
+            policy = OTHERS[name](window_tokens, ruler, writers.others, overhead_tokens)
+            measured.played[name] = await play(transcript, policy, window_tokens, ruler, checkpoints, early)
     return measured
 
 

@@ -4,11 +4,12 @@ import pytest
 
 from diligent_tui.compaction.error_lines import error_lines
 from diligent_tui.compaction.facts import ErrorLine, Facts, Words, facts_of, joined
+from diligent_tui.compaction.names import names_in
 from diligent_tui.compaction.shell_touches import shell_touches
 from diligent_tui.compaction.touches import deed_of, touches_of
 from diligent_tui.domain.entries import Entry, MessageEntry, SteeringEntry
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.domain.messages import AssistantMessage, ToolCallBlock, ToolResultMessage, UserMessage
+from diligent_tui.domain.messages import AssistantMessage, TextBlock, ToolCallBlock, ToolResultMessage, UserMessage
 from diligent_tui.session.touched_files import touched_files
 
 
@@ -76,6 +77,7 @@ def test_a_command_that_only_looks_is_known(command: str, only_looks: bool) -> N
         ("str_replace_editor", {"command": "view", "path": "a"}, ("a",), ()),
         ("str_replace_editor", {"command": "str_replace", "path": "a"}, (), ("a",)),
         ("grep", {"pattern": "x", "path": "src"}, (), ()),
+        ("Grep", {"pattern": "x", "path": "assets/main.css"}, ("assets/main.css",), ()),
         ("bash", {"command": "cat a.md"}, ("a.md",), ()),
         ("todo", {"items": []}, (), ()),
         ("read", {"path": 7}, (), ()),
@@ -105,6 +107,17 @@ def test_files_of_a_call(name: str, arguments: JsonObject, read: tuple[str, ...]
             ("rm: cannot remove 'a': No such file or directory",),
         ),
         ("String to replace not found in file.\nsecond", True, ("String to replace not found in file.",)),
+        (
+            "a.ts(70,52): error TS2353: 'r' does not exist in type '(text: string) => string'.",
+            False,
+            ("a.ts(70,52): error TS2353: 'r' does not exist in type '(text: string) => string'.",),
+        ),
+        (
+            'Exit code 1\n✘ [ERROR] Could not resolve "app.js"\n\n1 error',
+            True,
+            ('✘ [ERROR] Could not resolve "app.js"',),
+        ),
+        ("Command exited with code 1", True, ()),
         ("all fine", False, ()),
         ("", True, ()),
     ],
@@ -166,6 +179,33 @@ def test_what_our_own_tools_touch_is_the_same_as_the_session_says() -> None:
     ]
     facts, known = facts_of(entries), touched_files(entries)
     assert (facts.read, facts.changed) == (known.read, known.changed)
+
+
+def test_names_are_those_the_agent_used_most_and_not_what_it_only_saw() -> None:
+    facts = facts_of(
+        [
+            *did("1", "bash", {"command": "grep -n load_orders src/a_b.py"}, "12: def save_orders(value): pass"),
+            *did("2", "edit", {"path": "src/a_b.py", "old": "load_orders()", "new": "OrderLoader().load_orders()"}),
+            MessageEntry(
+                id="3", message=AssistantMessage(content=(TextBlock(text="`OrderLoader` calls load_orders."),))
+            ),
+        ]
+    )
+    assert facts.names == ("OrderLoader", "load_orders")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("the HTTPServer and its max_retries, as in snake_case", ("HTTPServer", "max_retries", "snake_case")),
+        ("see lib/user_store.py and http://localhost:4318/v1/", ("http://localhost:4318/v1",)),
+        ("plain Words stay out, and so does GitHub's word Hello", ("GitHub",)),
+        (r"print('a')\nset_theme(x)\ndone", ("set_theme",)),
+        ("_ __ a_b " + "x" * 90 + "_y", ()),
+    ],
+)
+def test_names_are_known_by_their_shape(text: str, names: tuple[str, ...]) -> None:
+    assert tuple(names_in(text)) == names
 
 
 def test_words_said_twice_count_once_and_the_kept_prompt_is_left_out() -> None:

@@ -29,7 +29,7 @@ WORDS = st.sampled_from(
         "é" * 90,
     )
 )
-LINES = WORDS.map(lambda text: " ".join(text.split())[:200])
+LINES = WORDS.map(lambda text: " ".join(text.split())[:150])
 IDS = st.integers(0, 2**32 - 1).map("{:08x}".format)
 FACTS = st.builds(
     Facts,
@@ -38,6 +38,7 @@ FACTS = st.builds(
     read=st.lists(PATHS, max_size=8, unique=True).map(tuple),
     errors=st.lists(st.builds(ErrorLine, IDS, LINES, st.booleans()), max_size=6).map(tuple),
     todo=st.none() | st.lists(LINES, min_size=1, max_size=4).map(tuple),
+    names=st.lists(st.from_regex(r"[a-z]{2,9}_[a-z]{2,9}", fullmatch=True), max_size=20, unique=True).map(tuple),
 )
 
 
@@ -55,6 +56,7 @@ def test_what_fits_can_be_read_back_as_it_was(facts: Facts) -> None:
     assert (back.changed, back.read) == (facts.changed, facts.read)
     assert sorted(back.errors, key=str) == sorted(facts.errors, key=str)
     assert back.todo == facts.todo
+    assert back.names == facts.names
 
 
 def test_a_ledger_of_nothing_is_nothing() -> None:
@@ -85,6 +87,23 @@ def test_a_pasted_page_does_not_push_others_out_and_keeps_its_rules() -> None:
     assert "[33333333] go" in ledger
     assert "You must never touch the lock file." in ledger
     assert "[…]" in ledger
+
+
+def test_a_nod_gives_way_to_what_says_something() -> None:
+    words = tuple(Words(f"{number:08x}", f"wish number {number} " + "please " * 20) for number in range(60))
+    nods = tuple(Words(f"{number:08x}", f"ok {number}") for number in range(60, 90))
+    kept = facts_in(write_ledger(Facts(words=(*words, *nods)), 1_000, TOKENS_OF)).words
+    assert sum("wish" in said.text for said in kept) > 10
+
+
+def test_a_paste_is_kept_in_its_prose_and_says_the_same_thing_once() -> None:
+    noise = ["    at run (node:internal/loader:547:26)", "Waiting for the debugger to disconnect..."] * 40
+    page = "\n".join(["it broke when i started it again", *noise])
+    ledger = write_ledger(
+        Facts(words=(Words("11111111", page), Words("22222222", "go on with it now"))), 300, TOKENS_OF
+    )
+    assert "it broke when i started it again" in ledger
+    assert ledger.count("Waiting for the debugger") <= 1
 
 
 def test_files_and_errors_have_their_share_beside_many_words() -> None:

@@ -72,6 +72,20 @@ def test_a_batch_that_frees_too_little_is_not_made_unless_it_is_asked_for() -> N
     assert len(prune(talk, forced=True).items) == 1
 
 
+def test_a_small_gain_far_back_is_not_worth_what_must_be_sent_anew_for_it() -> None:
+    few = tuple(Step(0.001, (0.06,)) for _ in range(3))
+    talk = talk_of(Turn(0.001, few), *(Turn(0.12, ()) for _ in range(6)))
+    assert prune(talk) == NOTHING_TO_PRUNE
+    assert len(prune(talk, forced=True).items) > 0
+
+
+def test_a_batch_begins_where_it_frees_most_for_what_is_sent_anew() -> None:
+    talk = talk_of(Turn(0.001, (Step(0.001, (0.01,)),)), Turn(0.3, ()), LONG)
+    pruned = [item.target_id for item in prune(talk).items]
+    assert result_ids(talk)[0] not in pruned
+    assert result_ids(talk)[1] in pruned
+
+
 def test_the_last_two_results_stay_however_long_they_are() -> None:
     talk = talk_of(Turn(0.001, (Step(0.001, (0.3,)), Step(0.001, (0.3,)), Step(0.001, (0.3,)))))
     assert [item.target_id for item in prune(talk).items] == result_ids(talk)[:1]

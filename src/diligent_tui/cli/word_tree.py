@@ -13,6 +13,7 @@ from diligent_tui.cli.knowledge_arguments import make_knowledge_parser
 from diligent_tui.cli.models import make_models_parser
 from diligent_tui.cli.schema import make_schema_parser
 from diligent_tui.cli.sessions_arguments import make_sessions_parser
+from diligent_tui.domain.json_objects import is_object
 
 COMMANDS: Mapping[str, Callable[[], Parser]] = MappingProxyType(
     {
@@ -95,10 +96,8 @@ def _read(name: str, parser: Parser) -> CommandWords:
 
 def _verbs(action: argparse.Action) -> dict[str, Parser]:
     choices: object = action.choices
-    if not isinstance(choices, dict):
-        return {}
-    pairs: dict[object, object] = dict(choices)
-    return {str(name): inner for name, inner in pairs.items() if isinstance(inner, Parser)}
+    pairs = choices if is_object(choices) else {}
+    return {name: inner for name, inner in pairs.items() if isinstance(inner, Parser)}
 
 
 def _option(action: argparse.Action) -> Option:

@@ -10,6 +10,7 @@ LONGEST_OUTPUT_CHARS = 60_000
 _SAYS_ERROR = re.compile(
     r"(?:^|[\s(\[*>'\"])[A-Za-z_][\w.]*(?:Error|Exception|Failure)\b[\])]?:?(?:\s|$)"
     r"|\b(?:[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic|Uncaught|ERR!)(?:\[\w+\])?:\s*\S"
+    r"|\[(?:ERROR|FATAL)\]\s*\S"
     r"|\berror (?:TS|E|C|CS)\d+|npm ERR!|^E\s{2,}\S|^\s*\*\* \(\w|: \*\*\* "
     r"|^(?:FAILED|FAIL|ERROR|not ok)\b[:\s]\s*\S"
     r"|\b[1-9]\d* (?:failed|failures?|errors?)\b"
@@ -27,6 +28,8 @@ _SIGNS = (
 _SAYS_NONE = re.compile(
     r"\b(?:0|no) (?:errors?|failures?|failed)\b(?!.*\b[1-9]\d* (?:errors?|failures?|failed)\b)", re.I
 )
+_IS_DIAGNOSTIC = re.compile(r"^[^\s:()]+(?:\(\d+,\d+\)|:\d+:\d+):?\s+(?:-\s+)?(?:fatal |syntax )?error\b")
+"""What a compiler says of a place, whatever code it quotes."""
 _IS_CODE = re.compile(
     r"^\s*(?:\d+\s*[→|\t:]|[+-](?!\d)|//|#(?!\d)|/\*|\*\s|<!--)"
     r"|^\s*(?:raise|throw|except|catch|rescue|import|from|def|class|return|assert|if|elif|case|let|const|var|it|test"
@@ -38,8 +41,8 @@ _SOUNDS_BAD = re.compile(
     r"fail|error|invalid|denied|not found|unable|cannot|can't|missing|reject|abort|does not|refused", re.IGNORECASE
 )
 _SAYS_LITTLE = re.compile(
-    r"^\W*(?:traceback|error|errors|failed|failure|fatal|interrupted|aborted|command (?:aborted|failed|timed out)|"
-    r"(?:command )?(?:exited with|exit) (?:code|status):? \d+)\W*$",
+    r"^\W*(?:traceback|error|errors|failed|failure|fatal|interrupted|aborted|\d+ errors?|"
+    r"command (?:aborted|failed|timed out)|(?:command )?(?:exited with|exit) (?:code|status):? \d+)\W*$",
     re.IGNORECASE,
 )
 
@@ -71,7 +74,7 @@ def _lines(output: str) -> Iterator[str]:
         if (
             any(sign in low for sign in signs)
             and _SAYS_ERROR.search(line)
-            and not _IS_CODE.search(line)
+            and (_IS_DIAGNOSTIC.match(line) or not _IS_CODE.search(line))
             and not _SAYS_NONE.search(line)
             and not _SAYS_LITTLE.match(line)
         ):

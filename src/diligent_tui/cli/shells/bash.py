@@ -52,12 +52,12 @@ def _value(place: Place, flag: Flag) -> str:
         case _ if flag.value_is_optional:
             return ""
         case _:
-            does = "compopt +o default; return"
+            does = "compopt +o default 2>/dev/null; return"
     return f"        {pattern}) {does} ;;\n"
 
 
 def _words(place: Place) -> str:
     flags = [name for flag in place.flags for name in flag.names]
     offered = [*(word.text for word in place.commands), *place.words, *flags]
-    files = "" if place.takes_files else "compopt +o default; "
+    files = "" if place.takes_files else "compopt +o default 2>/dev/null; "
     return f'        "{place.name}") {files}COMPREPLY=($(compgen -W \'{" ".join(offered)}\' -- "$current")) ;;\n'

@@ -95,8 +95,8 @@ def context_chart(figures: Figures, width: int, height: int, chosen: int | None,
     )
     numbers: list[tuple[str, Role]] = []
     if figures.now_tokens is not None and limit:
-        share = fmt.percent(100 * figures.now_tokens / limit)
-        numbers.append((f"{fmt.tokens(figures.now_tokens)} of {fmt.tokens(limit)}, {share}", "text"))
+        share = "" if width < NARROW_COLUMNS else f", {fmt.percent(100 * figures.now_tokens / limit)}"
+        numbers.append((f"{fmt.tokens(figures.now_tokens)} of {fmt.tokens(limit)}{share}", "text"))
     for kind, (noun, nouns) in MARK_NOUNS.items():
         if count := path.count(kind):
             words = noun if count == 1 else nouns
@@ -112,14 +112,13 @@ def cost_chart(figures: Figures, width: int, height: int, chosen: int | None, gl
     costs = [turn.cost for turn in path.turns]
     known = [cost for cost in costs if cost is not None]
     total = path.cost if figures.total_cost is None else figures.total_cost
-    numbers: list[tuple[str, Role]] = [(f"{fmt.money(total)} in all", "text")]
+    numbers: list[tuple[str, Role]] = [(f"{fmt.money(total)} in all", "text"), *_crowd(len(costs), width)]
     if known:
         if len(known) < len(costs):
             numbers.append(("some prices are unknown", "memory"))
         dearest = max(known)
         numbers.append((f"dearest {fmt.money(dearest)}, turn {costs.index(dearest) + 1:,}", "dim"))
         numbers.append((f"mean {fmt.money(sum(known) / len(known))}", "dim"))
-    numbers += _crowd(len(costs), width)
     rows = draw_plot(Plot(costs, _dollars, chosen=_turn(chosen)), width, height, glyphs)
     if costs and not known:
         rows[0] = [(" " * LABEL_COLUMNS, "text"), (f"{glyphs.wall} ", "axis"), (UNKNOWN_PRICES[: width - 8], "dim")]
@@ -132,9 +131,9 @@ def cache_chart(figures: Figures, width: int, height: int, chosen: int | None, g
     percent = 100 * usage.cache_read_tokens / usage.prompt_tokens if usage.prompt_tokens else None
     numbers: list[tuple[str, Role]] = [
         (f"{fmt.percent(percent)} of what was sent", "text"),
+        *_crowd(len(figures.path.turns), width),
         (f"{fmt.tokens(usage.cache_read_tokens)} read", "dim"),
         (f"{fmt.tokens(usage.cache_write_tokens)} written", "dim"),
-        *_crowd(len(figures.path.turns), width),
     ]
     plot = Plot([turn.cache_percent for turn in figures.path.turns], fmt.percent, 100.0, chosen=_turn(chosen))
     return Chart("Cache hits by turn", numbers, draw_plot(plot, width, height, glyphs))
@@ -146,9 +145,9 @@ def tokens_chart(figures: Figures, width: int, height: int, chosen: int | None, 
     spent = [turn.usage.context_tokens for turn in turns]
     numbers: list[tuple[str, Role]] = [
         (f"↑{fmt.tokens(usage.prompt_tokens)} ↓{fmt.tokens(usage.output_tokens)}", "text"),
-        (fmt.count(sum(turn.requests for turn in turns), "request"), "dim"),
-        (fmt.count(len(turns), "turn"), "dim"),
         *_crowd(len(turns), width),
+        (fmt.count(len(turns), "turn"), "dim"),
+        (fmt.count(sum(turn.requests for turn in turns), "request"), "dim"),
     ]
     plot = Plot(spent, _tokens, chosen=_turn(chosen))
     return Chart("Tokens by turn", numbers, draw_plot(plot, width, height, glyphs))
@@ -210,9 +209,9 @@ def _turn(chosen: int | None) -> range:
 
 
 def _crowd(turns: int, width: int) -> list[tuple[str, Role]]:
-    """What a column stands for where turns are more than columns."""
+    """About how many turns a column stands for where they are more than columns."""
     room = width - LABEL_COLUMNS - 1
-    return [(f"a column is the mean of about {max(2, round(turns / room))} turns", "dim")] if turns > room > 0 else []
+    return [(f"means of {max(2, round(turns / room))} turns", "dim")] if turns > room > 0 else []
 
 
 def _tokens(value: float) -> str:

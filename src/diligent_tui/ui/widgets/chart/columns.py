@@ -20,12 +20,11 @@ def stretched(count: int, columns: int) -> list[range]:
 
 
 def barred(count: int, columns: int) -> list[range]:
-    """A bar for each item, as wide as there is room for and apart if they are; an empty range is a gap."""
-    if count > columns or not count:
+    """A bar for each item with a gap behind it, which is an empty range; bars that would be too thin touch."""
+    wide = min(WIDEST_BAR, columns // count) if count else 0
+    if wide < LEAST_BAR_WITH_GAP:
         return stretched(count, columns)
-    wide = min(WIDEST_BAR, columns // count)
-    gap = 1 if wide >= LEAST_BAR_WITH_GAP else 0
-    return [range(item, item + 1 if step < wide - gap else item) for item in range(count) for step in range(wide)]
+    return [range(item, item + (step < wide - 1)) for item in range(count) for step in range(wide)]
 
 
 def picked(values: Sequence[float | None], items: range, pick: Pick) -> float | None:

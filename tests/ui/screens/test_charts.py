@@ -1,0 +1,159 @@
+"""The charts: what they read from a log, and what their keys do."""
+
+from pathlib import Path
+
+import pytest
+
+from diligent_tui.domain.entries import CompactionEntry, Entry
+from diligent_tui.domain.errors import StorageError
+from diligent_tui.ui.screens.charts import ChartsScreen
+from diligent_tui.ui.screens.charts.branches import MOST_BRANCHES, read_branches
+from diligent_tui.ui.screens.charts.history import read_history
+from diligent_tui.ui.screens.charts.sheet import draw_sheet
+from diligent_tui.ui.widgets.chart import Mark
+from tests.ui.screens.charts_stage import PRICED, ChartsApp, Log, drawn, figures_of, long_session, shown
+from tests.ui.stage import ask, make_app, ready, settled
+
+
+def a_short_log() -> Log:
+    """Two turns with a compaction and another model between them."""
+    log = Log()
+    log.ask("one", 10_000, 20_000)
+    kept_id = log.leaf_id or ""
+    log.add(CompactionEntry(summary="…", first_kept_entry_id=kept_id))
+    log.add(CompactionEntry(summary="edited", first_kept_entry_id=kept_id, supersedes="e3"))
+    log.ask("two", 5_000, model="opus")
+    return log
+
+
+def test_each_request_counts_with_its_turn_and_lenses_are_marked_before_the_next() -> None:
+    log = a_short_log()
+    history = read_history(log.path, log.entries.__getitem__, lambda _: PRICED)
+    assert history.context_tokens == (10_000, 20_000, 5_000)
+    assert [(turn.entry_id, turn.requests, turn.context_tokens) for turn in history.turns] == [
+        ("e0", 2, 20_000),
+        ("e5", 1, 5_000),
+    ]
+    assert history.marks == (Mark(2, "compaction"), Mark(2, "model"))
+    assert history.requests_of(0) == range(2)
+    assert history.turns[0].cache_percent == pytest.approx(100 * 27_000 / 29_600)
+    assert history.cost == pytest.approx(sum(turn.cost or 0 for turn in history.turns))
+    assert history.cost is not None
+    assert history.cost > 0.01
+
+
+def test_an_unknown_price_makes_the_cost_unknown_and_not_nothing() -> None:
+    log = a_short_log()
+    history = read_history(log.path, log.entries.__getitem__, lambda name: PRICED if "sonnet" in name else None)
+    assert history.turns[0].cost is not None
+    assert history.turns[1].cost is None
+    assert history.cost is None
+
+
+def test_an_entry_that_cannot_be_read_is_passed_over() -> None:
+    log = a_short_log()
+
+    def read(entry_id: str) -> Entry:
+        if entry_id == "e1":
+            raise StorageError("gone")
+        return log.entries[entry_id]
+
+    assert read_history(log.path, read, lambda _: None).context_tokens == (20_000, 5_000)
+
+
+def test_only_answers_and_lenses_are_read() -> None:
+    log = long_session()
+    asked: list[str] = []
+
+    def read(entry_id: str) -> Entry:
+        asked.append(entry_id)
+        return log.entries[entry_id]
+
+    read_history(log.path, read, lambda _: None)
+    assert not {node.id for node in log.path if node.is_prompt} & set(asked)
+
+
+def test_the_way_to_the_leaf_is_the_trunk_and_others_hang_where_they_left() -> None:
+    log = Log()
+    log.ask("one", 1_000)
+    log.ask("two", 2_000)
+    fork_id = log.leaf_id or ""
+    log.ask("three", 3_000)
+    log.ask("other three", 4_000, parent_id=fork_id)
+    log.ask("four", 5_000)
+    lines, count = read_branches(log.nodes, log.leaf_id, {"e4": "tried"}, log.entries.__getitem__)
+    assert count == 2
+    assert [(line.start, line.end, line.parent, line.words, line.size, line.is_here) for line in lines] == [
+        (0, 4, None, "one", "5.0k", True),
+        (2, 3, 0, "tried", "3.0k", False),
+    ]
+
+
+def test_very_many_branches_are_counted_and_not_all_drawn() -> None:
+    log = Log()
+    log.ask("begin", 1_000)
+    fork_id = log.leaf_id or ""
+    for number in range(60):
+        log.ask(f"try {number}", 2_000, parent_id=fork_id)
+    lines, count = read_branches(log.nodes, log.leaf_id, {}, log.entries.__getitem__)
+    assert (len(lines), count) == (MOST_BRANCHES, 60)
+    rows = ["".join(text for text, _ in row) for row in draw_sheet(figures_of(log), 78, 20, None)]
+    assert any("more. F2 shows them all." in row for row in rows)
+
+
+async def test_the_keys_walk_along_the_turns_and_tell_their_numbers() -> None:
+    app = ChartsApp(long_session())
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await drawn(pilot)
+        assert "▴" not in "".join(shown(screen))
+        await pilot.press("left")
+        assert "turn 41 of 41" in str(screen.query_one("#charts-told").render())
+        await pilot.press("home", "right")
+        told = str(screen.query_one("#charts-told").render())
+        assert "turn 2 of 41" in told
+        assert "turn 2: and now the tests" in told
+        assert "▴" in "".join(shown(screen))
+
+
+async def test_enter_closes_with_the_turn_and_escape_with_nothing() -> None:
+    app = ChartsApp(long_session())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await drawn(pilot)
+        await pilot.press("enter", "home", "enter")
+        await pilot.pause()
+        assert app.answers == ["e0"]
+    other = ChartsApp(long_session())
+    async with other.run_test(size=(120, 40)) as pilot:
+        await drawn(pilot)
+        await pilot.press("home", "escape", "enter")
+        await pilot.pause()
+        assert other.answers == [None]
+
+
+@pytest.mark.parametrize("size", [(1, 1), (20, 5), (60, 20), (200, 60)])
+async def test_charts_keep_within_any_screen(size: tuple[int, int]) -> None:
+    async with ChartsApp(long_session()).run_test(size=size) as pilot:
+        screen = await drawn(pilot)
+        await pilot.press("left", "pagedown", "end")
+        await pilot.pause()
+        assert all(len(row) <= size[0] for row in shown(screen))
+
+
+async def test_the_slash_word_shows_the_session_and_enter_goes_to_its_turn(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        core = await ready(pilot)
+        await ask(pilot, "hello")
+        await ask(pilot, "and again")
+        app.main.prompt.set_text("/charts")
+        await pilot.press("enter")
+        while not isinstance(screen := app.screen, ChartsScreen) or screen.board.figures is None:
+            await pilot.pause(0.005)
+        assert [turn.requests for turn in screen.board.figures.path.turns] == [1, 1]
+        await pilot.press("home", "enter")
+        await settled(pilot)
+        assert app.screen is app.main
+        assert core.session is not None
+        block = core.chat.cursor_block
+        assert block is not None
+        assert block.entry_id == core.session.conversation.path[0].id
