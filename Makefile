@@ -11,7 +11,7 @@ WORKERS ?= 2
 # An environment of the caller's must not lead pip or Python out of ours.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
-.PHONY: run setup test soak check format lock snapshots clean help
+.PHONY: run setup test soak packaging documents check format lock snapshots clean help
 
 help: ## Show this list.
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -37,11 +37,19 @@ endif
 	@touch $(READY)
 
 test: $(READY) ## Run the whole suite.
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak" $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not packaging" $(ARGS)
 
 soak: $(READY) ## Run the long tests, and look for new random cases.
 	@$(BIN)/python -m pytest -m soak $(ARGS)
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak" --hypothesis-profile=searching $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not packaging" --hypothesis-profile=searching $(ARGS)
+
+packaging: $(READY) ## Install diligent in every way into clean places; needs a package index.
+	@$(BIN)/python -m pytest -m packaging tests/packaging $(ARGS)
+
+documents: $(READY) ## Renew the pages and schemas that are made from the code.
+	@$(BIN)/python -m diligent_tui.cli.documents docs
+	@$(BIN)/python -m diligent_tui.config.settings_schema
+	@$(BIN)/python -m diligent_tui.domain.event_schema
 
 check: $(READY) ## Lint, types, import contracts and rules of the house.
 	@$(BIN)/ruff check .

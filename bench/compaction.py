@@ -1,17 +1,16 @@
 """What it costs to plan: pruning, a compaction and the request that follows, against one pass over the same text.
 
-The path has 5,000 entries and 200,000 tokens. One pass is what counting its tokens would take, the least that anybody
-does who looks at all of it: the text is split as tokenisers split it first. Both are taken in turns in one run.
+The path has 5,000 entries and 200,000 tokens. One pass is what every request takes anyway: all of the path is made into
+messages and counted. Both are taken in turns in one run, so that the ratio says how many requests a compaction is.
 """
 
-import json
 import random
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from bench.frame import Measure, at_most, cpu_of, least
+from diligent_tui.agent.measure import message_bytes
 from diligent_tui.agent.requests import build_messages
 from diligent_tui.compaction.fitting import Refusal
 from diligent_tui.compaction.planning import compaction_entry, facts_for, plan_compaction
@@ -20,13 +19,13 @@ from diligent_tui.compaction.pruning import plan_pruning, with_pruned
 from diligent_tui.compaction.sizes import Sizes
 from diligent_tui.domain.entries import Entry, MessageEntry, PruneEntry
 from diligent_tui.domain.estimator import Estimator
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import (
     AssistantMessage,
     TextBlock,
     ToolCallBlock,
     ToolResultMessage,
     UserMessage,
-    text_of,
 )
 from diligent_tui.domain.models import Model
 from diligent_tui.session.effective import EffectiveFold, effective
@@ -38,11 +37,12 @@ BYTES_PER_TOKEN = 3
 MOST_PASSES = 5.0
 WINDOW_TOKENS = 220_000
 SEED = 11
+ARGUMENT_CHARS = 48
+"""An entry's share of what calls are told."""
+TEXTS_SHARE = 25 / 29
 MODEL = Model("bench", "planner", WINDOW_TOKENS, 8_000)
 VERBS = ("load", "merge", "render", "check", "flush")
 NOUNS = ("order", "ledger", "session", "parser", "cache", "schema")
-
-_TOKEN = re.compile(r" ?\w+| ?[^\s\w]+|\s+")
 
 
 def run(quick: bool) -> list[Measure]:
@@ -60,19 +60,19 @@ class Path:
 
     entries: dict[str, Entry]
     nodes: tuple[Node, ...]
-    texts: tuple[str, ...]
 
     @classmethod
     def make(cls, count: int, tokens: int) -> "Path":
         """A path of so many entries and about so many tokens: turns of a prompt and twelve calls."""
         chance = random.Random(SEED)
-        share_chars = tokens * BYTES_PER_TOKEN // count
+        # Arguments of calls come on top of the texts.
+        share_chars = int((tokens * BYTES_PER_TOKEN / count - ARGUMENT_CHARS) * TEXTS_SHARE)
         found: dict[str, Entry] = {}
         for number in range(count):
             entry_id, before = f"{number:08x}", f"{number - 1:08x}" if number else None
             message = _message(number, share_chars, chance)
             found[entry_id] = MessageEntry(id=entry_id, parent_id=before, message=message)
-        return cls(found, tuple(node_of(entry) for entry in found.values()), tuple(map(_words, found.values())))
+        return cls(found, tuple(map(node_of, found.values())))
 
     def plan_all(self) -> None:
         """All that is done for one compaction but asking a model, and the request that comes after it."""
@@ -99,8 +99,9 @@ class Path:
 
     def read_once(self) -> None:
         """The pass that it is held against."""
-        for text in self.texts:
-            _TOKEN.findall(text)
+        lookup = self.entries.__getitem__
+        messages = build_messages(effective(self.nodes, lookup).items, lookup, MODEL)
+        sum(map(message_bytes, messages))
 
 
 def _message(number: int, chars: int, chance: random.Random) -> UserMessage | AssistantMessage | ToolResultMessage:
@@ -110,13 +111,12 @@ def _message(number: int, chars: int, chance: random.Random) -> UserMessage | As
     path = f"src/{chance.choice(NOUNS)}/{chance.choice(VERBS)}_{turn % 40}.py"
     call_id = f"call_{turn}_{(step + 1) // 2}"
     if step % 2:
-        call = ToolCallBlock(id=call_id, name=chance.choice(("read", "edit", "bash")), input=_arguments(path, chance))
+        name = chance.choice(("read", "edit", "bash"))
+        told: JsonObject = {"command": f"python -m pytest {path} -k {chance.choice(NOUNS)}"}
+        arguments = told if name == "bash" else {"path": path, "note": _prose(36, chance)}
+        call = ToolCallBlock(id=call_id, name=name, input=arguments)
         return AssistantMessage(content=(TextBlock(text=_prose(chars // 3, chance)), call))
     return ToolResultMessage(tool_call_id=call_id, tool_name="read", output=_code(2 * chars, chance))
-
-
-def _arguments(path: str, chance: random.Random) -> dict[str, object]:
-    return {"path": path, "command": f"python -m pytest {path} -k {chance.choice(NOUNS)}"}
 
 
 def _prose(chars: int, chance: random.Random) -> str:
@@ -129,15 +129,3 @@ def _code(chars: int, chance: random.Random) -> str:
         f"    {chance.choice(NOUNS)} = {chance.choice(VERBS)}_{chance.choice(NOUNS)}(value)" for _ in range(chars // 36)
     ]
     return "\n".join([*lines, f"ValueError: no {chance.choice(NOUNS)}" if chance.random() < 0.1 else "done"])
-
-
-def _words(entry: Entry) -> str:
-    match entry:
-        case MessageEntry(message=UserMessage() as message):
-            return text_of(message.content)
-        case MessageEntry(message=AssistantMessage() as message):
-            return "\n".join([message.text, *(json.dumps(call.input) for call in message.tool_calls)])
-        case MessageEntry(message=ToolResultMessage() as message):
-            return text_of(message.output)
-        case _:
-            return ""

@@ -11,7 +11,7 @@ from diligent_tui.agent.interruption import Interruption
 from diligent_tui.agent.permissions import Decision, Questions
 from diligent_tui.agent.policy import AgentPolicy
 from diligent_tui.agent.tool_calls import CallRun, ToolRoom
-from diligent_tui.agent.user_shell import MOST_TOLD_BYTES, UserRun, note_of, run_for_user, user_run_in
+from diligent_tui.agent.user_shell import MOST_TOLD_BYTES, UserRun, note_of, run_command, user_run_in
 from diligent_tui.domain.entries import KnowledgeNoteEntry
 from diligent_tui.domain.events import (
     Event,
@@ -53,14 +53,15 @@ class Shell:
         self.run = CallRun(room, stage.session.conversation, self.hub, self.interruption, TURN_ID)
 
     async def do(self, command: str) -> None:
-        await run_for_user(self.run, command)
+        await run_command(self.run, command)
 
     def heard(self, *kinds: type[Event]) -> list[Event]:
         return [event for event in self.events if isinstance(event, kinds)]
 
     async def wait_for(self, kind: type[Event]) -> None:
-        while not self.heard(kind):
-            await asyncio.sleep(0.005)
+        async with asyncio.timeout(10):
+            while not self.heard(kind):
+                await asyncio.sleep(0.005)
 
     def note(self) -> KnowledgeNoteEntry:
         entry = self.session.store.entry(TURN_ID)
@@ -97,15 +98,15 @@ async def test_the_next_request_tells_the_model_of_it(make_stage: MakeStage, tmp
 
 
 async def test_what_destroys_is_asked_even_of_the_user(shell: Shell, tmp_path: Path) -> None:
-    (tmp_path / "precious").mkdir()
-    running = asyncio.create_task(shell.do("rm -rf precious"))
+    command = "git clean -xdf; touch made"
+    running = asyncio.create_task(shell.do(command))
     await shell.wait_for(PermissionRequested)
     asked = shell.heard(PermissionRequested)[0]
     assert isinstance(asked, PermissionRequested)
     shell.questions.resolve(asked.call_id, Decision(allowed=False))
     await running
-    assert (tmp_path / "precious").exists()
-    assert user_run_in(shell.note()) == UserRun("rm -rf precious", "Not allowed: the user said no.", is_error=True)
+    assert not (tmp_path / "made").exists()
+    assert user_run_in(shell.note()) == UserRun(command, "Not allowed: the user said no.", is_error=True)
 
 
 async def test_a_rule_against_the_model_is_not_one_against_the_user(make_stage: MakeStage, tmp_path: Path) -> None:

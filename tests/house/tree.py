@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("src", "tests", "bench", "styles", "snapshots", ".ci")
+FOLDERS = ("src", "tests", "bench", "docs", "styles", "snapshots", ".ci")
 TOP_FILES = ("*.md", "*.toml", "LICENSE", "Makefile", "requirements.lock", ".gitignore")
 
 

@@ -52,3 +52,49 @@ async def test_instructions_are_used_after_a_yes_and_a_no_is_kept(tmp_path: Path
             await answer(pilot, again, "n")
         assert (RULE in await system_prompt(pilot)) is (key == "t")
         assert not is_asked(again)
+
+
+async def planted(tmp_path: Path) -> str:
+    """A session that this user's diligent knows nothing of; its id."""
+    app = make_app(tmp_path)
+    async with app.run_test(size=(110, 34)) as pilot:
+        core = await ready(pilot)
+        await ask(pilot, "hello from elsewhere")
+        assert core.session is not None
+        session_id = core.session.id
+    (tmp_path / "home" / ".local" / "state" / "diligent" / "trust.json").unlink()
+    return session_id
+
+
+@pytest.mark.parametrize("wanted", ["", "elsewhere"])
+@pytest.mark.parametrize(("key", "goes_on"), [("t", True), ("o", True), ("n", False)])
+async def test_a_strange_session_is_gone_on_with_after_a_yes_only(
+    tmp_path: Path, key: str, goes_on: bool, wanted: str
+) -> None:
+    session_id = await planted(tmp_path)
+    app = make_app(tmp_path, goes_on=True, resume=wanted, prompt="and now?")
+    async with app.run_test(size=(110, 34)) as pilot:
+        while not is_asked(app):
+            await pilot.pause(0.01)
+        assert app.core is not None
+        assert app.core.session is not None
+        assert app.core.session.store.tree.nodes == {}
+        await answer(pilot, app, key)
+        while any(worker.group == "core" and worker.is_running for worker in app.workers):
+            await pilot.pause(0.01)
+        session = app.core.session
+        assert (session.id == session_id) is goes_on
+        await session.wait_idle()
+        assert bool(session.store.tree.nodes) is goes_on
+        assert app.main.prompt.text == ("" if goes_on else "and now?")
+
+
+async def test_a_wanted_session_that_is_not_there_is_said_after_the_yes(tmp_path: Path) -> None:
+    await planted(tmp_path)
+    app = make_app(tmp_path, resume="no such words")
+    async with app.run_test(size=(110, 34)) as pilot:
+        await answer(pilot, app, "t")
+        while not (app.core and app.core.session):
+            await pilot.pause(0.01)
+        assert app.is_running
+        assert app.core.session.store.tree.nodes == {}

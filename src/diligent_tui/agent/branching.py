@@ -10,6 +10,7 @@ from diligent_tui.agent.asking import Provide, ask
 from diligent_tui.agent.comparison import common_ancestor
 from diligent_tui.agent.conversation import Conversation
 from diligent_tui.agent.costs import cost_of
+from diligent_tui.agent.file_history import bring_history
 from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interrupted, Interruption
 from diligent_tui.agent.standing import Standing
@@ -24,6 +25,7 @@ from diligent_tui.domain.models import Model
 from diligent_tui.domain.speech import speech_of
 from diligent_tui.domain.times import Clock
 from diligent_tui.session.fork import fork_session
+from diligent_tui.session.store import folder_of
 from diligent_tui.session.tree import Node
 
 GRAFT_CHARS = 30_000
@@ -116,7 +118,9 @@ class Branching:
         store = self._conversation.store
         if not store.tree.nodes:
             raise UsageError("Nothing was said here yet.", "Send a prompt first; then there is something to fork.")
-        return await asyncio.to_thread(fork_session, store, sessions, self._clock(), entry_id, cwd)
+        path = await asyncio.to_thread(fork_session, store, sessions, self._clock(), entry_id, cwd)
+        await asyncio.to_thread(bring_history, store.spill_folder / "before", folder_of(path) / "before")
+        return path
 
     def _quoted(self, entry_id: str) -> str:
         store = self._conversation.store

@@ -29,6 +29,7 @@ from diligent_tui.agent.surroundings import Surroundings
 from diligent_tui.agent.tool_calls import ToolRoom
 from diligent_tui.agent.totals import save_totals
 from diligent_tui.agent.turns import Turns
+from diligent_tui.agent.user_call import run_again
 from diligent_tui.agent.waiting import WaitingLine
 from diligent_tui.domain.entries import (
     Entry,
@@ -51,6 +52,7 @@ from diligent_tui.domain.events import (
     SessionRenamed,
 )
 from diligent_tui.domain.ids import new_session_id
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.models import Model, ThinkingLevel
 from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import Request
@@ -267,6 +269,10 @@ class AgentSession:
     async def note(self, words: str) -> None:
         """Tell the model at the tail of something that the user did, such as restoring files."""
         await self.conversation.add(KnowledgeNoteEntry(text=f"[note]\n{words}"))
+
+    async def run_again(self, name: str, arguments: JsonObject) -> None:
+        """Run a call anew by the user's own wish, under the rules in force; the model is told of it at the tail."""
+        await self._turns.occupy(run_again(self._turns.desk, name, arguments))
 
     async def label(self, entry_id: str, label: str) -> None:
         """Name an entry; an empty name takes the name away."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from diligent_tui.agent.admission import Admission, Judged
+from diligent_tui.agent.loop import Desk
 from diligent_tui.agent.tool_calls import CallRun
 from diligent_tui.domain.entries import Entry, KnowledgeNoteEntry
 from diligent_tui.domain.errors import StorageError
@@ -41,8 +42,14 @@ class OwnAct(Admission):
         return replace(super().judge(tool, alone, "full", workplace), needs_yes=True)
 
 
-async def run_for_user(run: CallRun, command: str) -> None:
-    """Run a command in the place of a turn; the run's turn is the id of the note that is saved of it."""
+async def run_for_user(desk: Desk, command: str) -> None:
+    """Run a command in the place of a turn, which has the id of the note that is saved of it."""
+    turn_id = desk.conversation.store.new_id()
+    await run_command(CallRun(desk.tool_room, desk.conversation, desk.hub, desk.interruption, turn_id), command)
+
+
+async def run_command(run: CallRun, command: str) -> None:
+    """Run a command as the one call of a turn."""
     turn_id = run.turn_id
     own = replace(run, room=replace(run.room, admission=OwnAct()))
     call = ToolCallBlock(id=f"own-{turn_id}", name=SHELL, input={"command": command, "network": True})

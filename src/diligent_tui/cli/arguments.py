@@ -32,8 +32,8 @@ examples:
   diligent schema events              the JSON Schema of what stream-json prints
 
 These are commands only as the very first word: sessions, knowledge, models, config, doctor, schema, completion.
-A prompt that begins so stands behind -- or -p:
-  diligent -- sessions are lost, why?
+A prompt that is just such a word stands behind --:
+  diligent -- doctor
 
 exit codes of -p: 0 done, 1 failed, 2 usage, 3 a limit was reached, 4 permission denied, 5 provider, 130 interrupted
 """

@@ -33,7 +33,7 @@ examples:
   diligent knowledge supersede 3f2a9c01 Tests run with uv run pytest.
   diligent knowledge show 3f2a                its history, its score, where it was learnt
   diligent knowledge search how do tests run
-  diligent knowledge export --output knowledge.md
+  diligent knowledge export --output facts.md
   diligent knowledge prune                    says what would go; --yes does it
 
 An entry is named by its id or the beginning of it. Nothing is ever deleted: what is retracted can be restored.

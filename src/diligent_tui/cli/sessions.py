@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
+from diligent_tui.agent.file_history import bring_history
 from diligent_tui.cli.headless import Complain, enter_house, until_the_reader_leaves
 from diligent_tui.cli.paging import show_paged
 from diligent_tui.cli.sessions_arguments import SessionsArguments, parse_sessions
@@ -19,7 +20,7 @@ from diligent_tui.session.export import export_session, save_export
 from diligent_tui.session.export.formats import FORMAT_OF_SUFFIX, ExportFormat
 from diligent_tui.session.fork import fork_session
 from diligent_tui.session.shelf import Shelf
-from diligent_tui.session.store import SessionStore
+from diligent_tui.session.store import SessionStore, folder_of
 
 STANDARD_OUTPUT = "-"
 
@@ -37,7 +38,9 @@ def fork_wanted(house: House, wanted: str, at: str | None = None) -> str:
     """Fork the session that is wanted; returns the id of the fork."""
     with _reading(find_session(house, wanted)) as store:
         entry_id = None if at is None else find_entry(store, at)
-        return fork_session(store, house.places.sessions, now(), entry_id, str(house.places.cwd)).stem
+        path = fork_session(store, house.places.sessions, now(), entry_id, str(house.places.cwd))
+        bring_history(store.spill_folder / "before", folder_of(path) / "before")
+        return path.stem
 
 
 def find_entry(store: SessionStore, wanted: str) -> str:

@@ -94,11 +94,8 @@ class _Gathering:
             self.words[text.strip()] = Words(entry_id, text.strip())
 
     def _take_names(self, message: AssistantMessage) -> None:
-        used = dict.fromkeys(names_in(message.text))
-        for call in message.tool_calls:
-            for text in texts_in(call.input):
-                used.update(dict.fromkeys(names_in(text)))
-        for name in used:
+        written = [text for call in message.tool_calls for text in texts_in(call.input)]
+        for name in names_in("\n".join([message.text, *written])):
             self.names[name] = self.names.pop(name, 0) + 1
 
     def _take_result(self, entry_id: str, message: ToolResultMessage) -> None:

@@ -17,6 +17,8 @@ from diligent_tui.session.effective import Digested, Item, Lookup, Verbatim
 from diligent_tui.session.tree import Node
 
 DIGEST_MARK = "[pruned: "
+LEAST_DIGEST_TOKENS = 12
+"""No digest is shorter, so what is hardly longer need not be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,8 @@ def plan_pruning(
     newest = max(0, len(results) - policy.trimmed_results)
     cuts: list[_Shortening] = []
     for place, result in enumerate(results):
+        if result.shown_tokens < policy.least_saved_tokens + LEAST_DIGEST_TOKENS:
+            continue
         short = _digest(result) if place < newest else _trimmed(result, policy)
         freed = result.shown_tokens - sizes.text(short)
         if freed >= policy.least_saved_tokens:

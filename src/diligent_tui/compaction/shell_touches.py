@@ -4,6 +4,7 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from posixpath import join, normpath
 from types import MappingProxyType
 
@@ -103,7 +104,7 @@ def shell_touches(command: str) -> Touches:
     changed: dict[str, None] = dict.fromkeys(_WRITTEN_BY_PYTHON.findall(command) + _PATCHED.findall(command))
     folder = ""
     only_looks = True
-    for said in _simple_commands(_HEREDOC.sub(r"<<\2\3", command)[:LONGEST_COMMAND_CHARS]):
+    for said in _simple_commands(command):
         kept, written = _without_redirections(said)
         changed.update((_in(folder, name), None) for name in written)
         words = _without_prefixes(kept)
@@ -125,22 +126,25 @@ def shell_touches(command: str) -> Touches:
 
 def command_name(command: str) -> str:
     """The first two words that say what a command does, the same for every run of it."""
-    for said in _simple_commands(_HEREDOC.sub(r"<<\2\3", command)[:LONGEST_COMMAND_CHARS]):
+    for said in _simple_commands(command):
         words = [word for word in _without_prefixes(_without_redirections(said)[0]) if not word.startswith("-")]
         if words and words[0] not in ("cd", "export", "source", "."):
             return " ".join(" ".join(words[:2]).split())
     return command.strip()[:40]
 
 
-def _simple_commands(text: str) -> Iterator[list[str]]:
+@lru_cache(maxsize=16)
+def _simple_commands(command: str) -> tuple[tuple[str, ...], ...]:
+    """The commands of a line, each as its words; kept for a moment, for a line is looked at in several ways."""
+    commands: list[tuple[str, ...]] = []
     words: list[str] = []
-    for word in _shell_words(text):
+    for word in _shell_words(_HEREDOC.sub(r"<<\2\3", command)[:LONGEST_COMMAND_CHARS]):
         if word and set(word) <= _OPERATORS:
-            yield words
+            commands.append(tuple(words))
             words = []
         else:
             words.append(word)
-    yield words
+    return (*commands, tuple(words))
 
 
 def _shell_words(text: str) -> Iterator[str]:

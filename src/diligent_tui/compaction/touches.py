@@ -5,6 +5,8 @@ are read too. So a tool is known by what its name says and by the argument that 
 """
 
 import re
+from functools import lru_cache
+from typing import Literal
 
 from diligent_tui.compaction.shell_touches import Touches, command_name, shell_touches
 from diligent_tui.domain.json_objects import JsonObject
@@ -27,14 +29,25 @@ def touches_of(name: str, arguments: JsonObject) -> Touches:
     # An editor with several verbs names the one it means in `command`.
     verb = arguments.get("command")
     deed = verb if isinstance(verb, str) and path else name
-    only_looks = _CHANGING.search(deed) is None and _LOOKING.search(deed) is not None
+    kind = _kind_of(deed)
+    only_looks = kind in ("reads", "looks")
     if path is None:
         return Touches(only_looks=only_looks)
-    if _CHANGING.search(deed):
+    if kind == "changes":
         return Touches(changed=(path,))
     # A search looks into one file or below a folder; only a file's name has an ending.
-    is_read = _READING.search(deed) or (only_looks and _ENDING.search(path))
+    is_read = kind == "reads" or (only_looks and _ENDING.search(path))
     return Touches(read=(path,) if is_read else (), only_looks=only_looks)
+
+
+@lru_cache(maxsize=256)
+def _kind_of(deed: str) -> Literal["changes", "reads", "looks", "other"]:
+    """What a tool does, by its name; the same few names come again and again."""
+    if _CHANGING.search(deed):
+        return "changes"
+    if _READING.search(deed):
+        return "reads"
+    return "looks" if _LOOKING.search(deed) else "other"
 
 
 def shell_command(name: str, arguments: JsonObject) -> str | None:

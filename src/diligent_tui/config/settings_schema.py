@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from diligent_tui.config.load import FOR_EDITORS
+from diligent_tui.config.outline import settings_in
 from diligent_tui.config.settings import Settings
 from diligent_tui.domain.json_objects import JsonObject, is_object
 
@@ -30,9 +31,10 @@ def settings_schema() -> JsonObject:
     schema: JsonObject = Settings.model_json_schema(by_alias=True)
     told = schema.get("properties")
     properties = {
-        # What nobody marked is the user's alone.
-        name: {"project": False, **said} if is_object(said) else said
+        # What nobody marked is the user's alone. Pydantic leaves out words that a section says of itself.
+        name: {"project": False, "description": settings_in(Settings)[name].description, **said}
         for name, said in (told if is_object(told) else {}).items()
+        if is_object(said)
     }
     editors: JsonObject = {"type": "string", "description": "Where an editor finds this schema; no setting."}
     return {

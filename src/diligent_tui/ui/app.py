@@ -10,7 +10,7 @@ from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
 
-from diligent_tui.domain.errors import DiligentError, SessionLocked
+from diligent_tui.domain.errors import DiligentError, SessionLocked, SessionNotFound
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.commands import COMMANDS, Where, bindings, slash_command, slash_words
 from diligent_tui.ui.commands.places import place_of
@@ -118,8 +118,14 @@ class DiligentApp(PaneRoutes):
         gc.freeze()
         gc.set_threshold(*GARBAGE_THRESHOLDS)
         gc.enable()
+        if core.ground.awaits_trust:
+            await self._ask_to_go_on(core)
         for text in filter(None, (self._opening.prompt, *self._early)):
-            await core.submit(text)
+            if core.ground.awaits_trust:
+                # It was meant for a session that may not be used.
+                self._main.prompt.give_back(text)
+            else:
+                await core.submit(text)
         self._early.clear()
         if self._opening.chooses:
             self.run_worker(self.travel.choose_session(), group="travel")
@@ -134,9 +140,24 @@ class DiligentApp(PaneRoutes):
 
     async def _enter_again(self, for_now: "Sequence[Finding]") -> None:
         """After the folder was trusted: its settings and files are used from now on."""
-        if self._core is not None:
-            await self._core.enter_again(self._opening, for_now)
-            self._show_notices(self._core)
+        core = self._core
+        if core is None:
+            return
+        try:
+            await core.enter_again(self._opening, for_now)
+        except SessionNotFound as error:
+            self._say(f"{error.message} {error.advice}")
+            return
+        if core.ground.session_path is not None and self.travel is not None:
+            await self.travel.go_to(core.ground.session_path, self._opening.access)
+        self._show_notices(core)
+
+    async def _ask_to_go_on(self, core: "Core") -> None:
+        """The session that is to be gone on with is not known as the user's own: nothing of it is used unasked."""
+        if self.trust is not None:
+            await self.trust.look()
+        if core.ground.awaits_trust:
+            self._say("This is a new session.")
 
     async def _open(self, core: "Core") -> None:
         """Open the session; one that is in use elsewhere is asked about."""

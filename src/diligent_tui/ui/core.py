@@ -29,7 +29,7 @@ from diligent_tui.domain.events import (
     TurnStarted,
     Unpinned,
 )
-from diligent_tui.domain.messages import AssistantMessage, ToolCallBlock, ToolResultMessage
+from diligent_tui.domain.messages import ToolResultMessage
 from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.ui.bridge import Batch, Bridge, first_state
 from diligent_tui.ui.glimpse import TAIL_ENTRIES, Glimpse
@@ -137,7 +137,9 @@ class Core:
 
     async def enter_again(self, opening: Opening, for_now: Sequence[Finding]) -> None:
         """Look around anew after a folder was trusted; the session goes on with what may be used now."""
-        self.ground = await load_ground(replace(opening, goes_on=False, resume=""), None, for_now)
+        # A session that waited for the answer is looked for now; else the one on screen goes on.
+        wanted = opening if self.ground.awaits_trust else replace(opening, goes_on=False, resume="")
+        self.ground = await load_ground(wanted, None, for_now)
         path = self.session.store.path if self.session and self.session.store.tree.nodes else None
         if path is not None:
             await self.close()
@@ -211,21 +213,6 @@ class Core:
             session, self.session = self.session, None
             await session.close()
             await asyncio.to_thread(save_estimator, self.ground.house.places.user_state, session.estimator)
-
-    def call_of(self, call_id: str) -> ToolCallBlock | None:
-        """A call on this path by its id, newest first."""
-        session = self.session
-        if session is None:
-            return None
-        for node in reversed(session.conversation.path):
-            entry = session.store.entry(node.id) if node.role == "assistant" else None
-            match entry:
-                case MessageEntry(message=AssistantMessage(tool_calls=calls)):
-                    if found := next((call for call in calls if call.id == call_id), None):
-                        return found
-                case _:
-                    pass
-        return None
 
     def entry_id_of(self, block: ChatBlock) -> str | None:
         """The entry that a block shows; a call that has just run knows only its call."""

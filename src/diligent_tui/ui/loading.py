@@ -26,6 +26,8 @@ class Ground:
     history: list[str]
     draft: str
     session_path: Path | None
+    awaits_trust: bool = False
+    """True if a session is to be gone on with, but those found here are not known to be the user's own."""
 
 
 async def load_ground(opening: Opening, session_path: Path | None, for_now: Sequence[Finding] = ()) -> Ground:
@@ -59,7 +61,8 @@ def _look_around(opening: Opening, path: Path | None, for_now: Sequence[Finding]
     house = enter(opening.cwd, opening.environ, opening.flags, trust_once=opening.trust_once, for_now=for_now)
     given = surroundings(house, may_ask=True, model_flag=opening.model)
     places = house.places
-    if path is None and (opening.goes_on or opening.resume):
+    goes_on = path is None and bool(opening.goes_on or opening.resume)
+    if goes_on and house.sessions_are_known:
         path = find_session(house, opening.resume)
     return Ground(
         house,
@@ -67,4 +70,5 @@ def _look_around(opening: Opening, path: Path | None, for_now: Sequence[Finding]
         load_history(places.user_state, places.root),
         load_draft(places.user_state, places.root),
         path,
+        awaits_trust=goes_on and not house.sessions_are_known,
     )

@@ -295,9 +295,9 @@ class PaneRoutes(App[int]):
             self.travel.show_in_chat(message.entry_id, message.call_id)
 
     def on_tools_pane_rerun(self, message: "ToolsPane.Rerun") -> None:
-        """A call once more."""
+        """A call once more; it may take long, and other wishes must not wait for it."""
         if self.travel is not None:
-            self.travel.say_again(message.call_id)
+            self.run_worker(self.travel.run_again(message.tool, message.arguments), group="run again")
 
     def on_session_tree_pane_continue_from(self, message: "SessionTreePane.ContinueFrom") -> None:
         """Go on from another entry."""

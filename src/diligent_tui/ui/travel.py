@@ -1,7 +1,6 @@
 """What the tree, the chat's cursor and the list of sessions ask for: the questions first, then the verb."""
 
 import asyncio
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from diligent_tui.agent.branching import BranchSummaryWish
 from diligent_tui.agent.file_history import Receipt
 from diligent_tui.config.assembly import mask
 from diligent_tui.domain.errors import DiligentError, SessionLocked
+from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.speech import speech_of
 from diligent_tui.session.export import export_session, save_export
 from diligent_tui.session.export.formats import FORMAT_OF_SUFFIX
@@ -98,12 +98,10 @@ class Travel:
         self._core.chat.put_cursor_on(f"{entry_id}-tool", call_id)
         self._core.chat.focus()
 
-    def say_again(self, call_id: str) -> None:
-        """Put a wish to run a call again into the editor; the agent asks and runs it as ever."""
-        if call := self._core.call_of(call_id):
-            arguments = json.dumps(call.input, ensure_ascii=False)
-            self._main.prompt.give_back(f"Run this call once more: {call.name} {arguments}")
-            self._main.prompt.focus()
+    async def run_again(self, tool: str, arguments: JsonObject) -> None:
+        """Run a call anew; where the rules say so it is asked, and a refusal is said."""
+        if (session := self._core.session) is not None:
+            await self._core.wish(session.run_again(tool, arguments))
 
     async def graft(self, entry_id: str) -> None:
         """Bring an entry of another branch into this one."""

@@ -22,26 +22,33 @@ from diligent_tui.ui.panes.trace.words import (
 )
 
 Row = tuple[str, str]
-"""A label and what is told; a row without a label is a heading."""
+"""A label and what is told."""
 Kept = Callable[[str], int | None]
 """How many messages a compaction kept, by its id."""
 WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
 DEEPEST = 6
+SHORT_CHARS = 40
+"""Longer values have a row of their own."""
 WRITING_ENDS = (ev.CompactionChecking, ev.CompactionRejected, ev.CompactionFinished, ev.CompactionFailed)
 
 
 def details(thing: Thing, kept: Kept) -> list[Row]:
-    """All that is known of a thing, cleaned."""
+    """All that is known of a thing, cleaned: its measures, then an entry for each event of it."""
     rows = list(_measures(thing, kept))
+    known: set[Row] = set()
     for record in thing.records:
-        rows.append(("", _heading(record, thing.began_at)))
-        rows += [(clean_line(name), clean(value)) for name, value in _fields(record.event)]
+        fields = [field for field in _fields(record.event) if field not in known]
+        # What an id was is told once.
+        known.update(field for field in fields if field[0].endswith(" id"))
+        short = " · ".join(f"{name} {value}" for name, value in fields if _is_short(value))
+        rows.append((_offset(record, thing.began_at), clean_line(f"{_name(record)}  {short}".rstrip())))
+        rows += [(f"  {clean_line(name)}", clean(value)) for name, value in fields if not _is_short(value)]
     return rows
 
 
 def source(thing: Thing, kept: Kept) -> str:
     """The same as text to copy."""
-    return "\n".join(f"{label}  {words}" if label else words for label, words in details(thing, kept))
+    return "\n".join(f"{label}  {words}" for label, words in details(thing, kept))
 
 
 def exact_time(moment: datetime) -> str:
@@ -135,14 +142,20 @@ def _estimate(tokens_after: int, thing: Thing) -> str:
     return f"≈{tokens_after:,}, and the next request was {real:,} ({off:+.0f} %)".replace("-", "−")
 
 
-def _heading(record: TraceRecord, began_at: datetime) -> str:
-    offset = duration_words((record.at - began_at).total_seconds())
+def _offset(record: TraceRecord, began_at: datetime) -> str:
+    return f"+{duration_words((record.at - began_at).total_seconds())}"
+
+
+def _name(record: TraceRecord) -> str:
     name = ev.event_name(type(record.event)).replace("_", " ")
-    more = ""
-    if record.chars:
-        pieces = f" in {record.repeats + 1:,} pieces" if record.repeats else ""
-        more = f"  {record.chars:,} characters{pieces}"
-    return f"+{offset}  {name}{more}"
+    if not record.chars:
+        return name
+    pieces = f" in {record.repeats + 1:,} pieces" if record.repeats else ""
+    return f"{name}, {record.chars:,} characters{pieces}"
+
+
+def _is_short(value: str) -> bool:
+    return len(value) <= SHORT_CHARS and "\n" not in value
 
 
 def _fields(event: ev.Event) -> Iterator[Row]:

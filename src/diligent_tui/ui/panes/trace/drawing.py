@@ -22,7 +22,7 @@ TIME_COLUMNS = 7
 DURATION_COLUMNS = 7
 TITLE_COLUMNS = 8
 """As wide as the titles one meets most, so that subjects stand below each other."""
-LABEL_COLUMNS = 12
+LABEL_COLUMNS = 11
 NARROW_COLUMNS = 56
 """Below this a row has no tenths of seconds and no room between its parts to spare."""
 LONGEST_TITLE = 24
@@ -86,10 +86,10 @@ def draw_row(
     is_narrow = width < NARROW_COLUMNS
     when = since_words(passed, is_short=is_narrow).rjust(5 if is_narrow else TIME_COLUMNS)
     taken = thing.seconds(now)
-    duration = ("" if taken is None else duration_words(taken)).rjust(DURATION_COLUMNS)
+    duration = "" if taken is None else duration_words(taken)
     title = clean_line(line.title, LONGEST_TITLE)
     title = f"{set_cell_size(title, max(cell_len(title), TITLE_COLUMNS))} "
-    room = width - len(GUTTER) - cell_len(when) - 3 - cell_len(title) - cell_len(duration)
+    room = width - len(GUTTER) - cell_len(when) - 3 - cell_len(title) - DURATION_COLUMNS
     effect = _effect(line.effects, room - 1 - min(cell_len(line.subject), room // 2))
     subject_room = max(0, room - 1 - cell_len(effect))
     subject = _fitted(line.subject, subject_room)
@@ -104,6 +104,8 @@ def draw_row(
         Segment(set_cell_size(subject, cell_len(subject) + 2 if about else subject_room + 1), look.text),
         Segment(set_cell_size(about, subject_room - cell_len(subject) - 1) if about else "", look.dim),
         Segment(effect, look.of_role(line.effect_role)),
+        # A blank is a piece of its own: converters of pictures eat those that a piece begins with.
+        Segment(" " * (DURATION_COLUMNS - len(duration)), look.text),
         Segment(duration, look.dim),
     ]
     return Strip([piece for piece in pieces if piece.text]).crop_extend(0, width, None)
@@ -131,12 +133,10 @@ def _details(thing: Thing, width: int, look: TraceLook, kept: Kept) -> list[Stri
     indent = " " * (len(GUTTER) + 2)
     rows: list[Strip] = []
     for label, words in details(thing, kept):
-        if not label:
-            rows.append(Strip([Segment(indent), Segment(words, look.text)]))
-            continue
-        first = f"{indent}{set_cell_size(label, LABEL_COLUMNS)} "
-        for line in _wrapped(words, max(1, width - len(first) - 1)):
-            rows.append(Strip([Segment(first, look.dim), Segment(line, look.text)]))
+        first = set_cell_size(label.lstrip(), LABEL_COLUMNS - (len(label) - len(label.lstrip())))
+        before = " " * (len(indent) + LABEL_COLUMNS - len(first))
+        for line in _wrapped(words, max(1, width - len(indent) - LABEL_COLUMNS - 2)):
+            rows.append(Strip([Segment(before, look.text), Segment(f"{first} ", look.dim), Segment(line, look.text)]))
             first = " " * len(first)
     return rows
 

@@ -31,11 +31,13 @@ from diligent_tui.ui.widgets.line_input import LineInput
 from diligent_tui.ui.widgets.side_pane import SidePane
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
-EMPTY = """\
-Nothing has happened since this session was opened.
+TEACHING = """\
+Nothing was asked since this session was opened.
 Send a prompt: every request, answer, tool and
 compaction will stand here with its size and time.
 tab goes to the prompt."""
+FEW_ROWS = 4
+"""So few rows without a request leave room to say what will come."""
 NOTHING_FITS = "Nothing here is like that.\nesc shows all again."
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 CLOCK_SECONDS = 1.0
@@ -59,7 +61,7 @@ class TracePane(SidePane, can_focus=True):
         self.log_view = TraceLog(renderer)
         self._clock = clock
         self._keys = trace_keys(keymap)
-        self._deeds = self._table()
+        self.deeds = self._table()
         self._session: AgentSession | None = None
         self._stop_listening: Callable[[], None] = lambda: None
         self._ticking: Timer | None = None
@@ -154,7 +156,7 @@ class TracePane(SidePane, can_focus=True):
         if command_id is None or (command_id == "trace_back" and self.sieve.is_open):
             return
         event.stop()
-        self._deeds[command_id]()
+        self.deeds[command_id]()
         self._show_edges()
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -243,7 +245,9 @@ class TracePane(SidePane, can_focus=True):
         return kept_messages(self._session.store, compaction_id) if self._session else None
 
     def _show_edges(self) -> None:
-        self.set_class(not len(self.log_view.model.blocks), "-empty")
+        listed = len(self.log_view.model.blocks)
+        self.set_class(not listed, "-empty")
+        self.set_class(self.sieve.is_open and listed < FEW_ROWS and not self.book.totals.requests, "-new")
         for edge in self.query(Fitted):
             edge.refresh()
 
@@ -273,12 +277,14 @@ class TracePane(SidePane, can_focus=True):
         return told
 
     def _teaching(self, width: int) -> Content:
-        return Content.styled(EMPTY if self.sieve.is_open else NOTHING_FITS, "$dim")
+        return Content.styled(TEACHING if self.sieve.is_open else NOTHING_FITS, "$dim")
 
     def _foot(self, width: int) -> Content:
         if self._is_asking:
             return Content.styled("⏎ keep  esc show all", "$dim")
         log, thing = self.log_view, self.thing
+        if not len(self.book.things):
+            return Content("")
         if not log.model.is_following and log.model.new_below:
             return Content.assemble((f"{log.model.new_below:,} new ↓  ", "$accent"), ("G to the newest", "$dim"))
         if thing is None or not self.has_focus:

@@ -111,7 +111,7 @@ def _request(thing: Thing) -> Headline:
     model = step.model_id.rpartition("/")[2]
     if why := step.prefix_break:
         return Headline("request", size, (f"cache broke: {why}", f"broke: {why}", "broke"), "memory", about=model)
-    return Headline("request", size, ("first" if thing.is_first else "goes on",), about=model)
+    return Headline("request", size, ("first" if thing.is_first else "prefix kept",), about=model)
 
 
 def _answer(thing: Thing) -> Headline:
@@ -181,8 +181,8 @@ def _compaction(thing: Thing) -> Headline:
 def _fact(event: ev.Event) -> Headline:
     match event:
         case ev.RetryScheduled():
-            wait = f"again in {duration_words(event.delay_seconds)}"
-            return Headline(f"retry {event.attempt}", event.problem.message, (wait,))
+            wait = f"in {duration_words(event.delay_seconds)}"
+            return Headline(f"retry {event.attempt}", event.problem.message, (f"again {wait}", wait))
         case ev.ContextMeasured():
             about = "≈" if event.estimated else ""
             size = f"{about}{fmt.tokens(event.tokens)} / {fmt.tokens(event.limit)}"

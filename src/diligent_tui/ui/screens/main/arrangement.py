@@ -1,0 +1,91 @@
+"""Which panes are to be seen, as a value: what is asked for in, another arrangement out; nothing here paints.
+
+On a wide screen panes stand beside the chat, and what stands there is remembered. On a narrow one a single pane lies
+over the chat while one is in it; that is not remembered, and what stood beside the chat comes back with the room.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from diligent_tui.config.layout import SHARES_PERCENT, Layout
+
+CENTRE = "centre"
+LEFT = "tree"
+STEP_PERCENT = SHARES_PERCENT[1] - SHARES_PERCENT[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """What the user wants to see; `zoomed` is the pane that has all the room, `overlay` the one over the chat."""
+
+    layout: Layout = Layout()
+    is_narrow: bool = False
+    zoomed: str = ""
+    overlay: str = ""
+
+    @property
+    def shown(self) -> frozenset[str]:
+        """The panes in sight, the chat's among them."""
+        if self.is_narrow:
+            covered = self.overlay and self.zoomed == self.overlay
+            return frozenset(filter(None, (self.overlay, "" if covered else CENTRE)))
+        if self.zoomed:
+            return frozenset({self.zoomed})
+        return frozenset(filter(None, (CENTRE, self.layout.left, self.layout.right)))
+
+    def with_pane(self, pane_id: str) -> "Arrangement":
+        """With a pane in sight; of those at the right there is one at a time."""
+        if self.is_narrow:
+            return replace(self, overlay=pane_id, zoomed=self.zoomed if self.zoomed == pane_id else "")
+        layout = replace(self.layout, left=pane_id) if pane_id == LEFT else replace(self.layout, right=pane_id)
+        return replace(self, layout=layout, zoomed=self.zoomed if self.zoomed == pane_id else "")
+
+    def without_pane(self, pane_id: str) -> "Arrangement":
+        """With a pane out of sight."""
+        zoomed = "" if self.zoomed == pane_id else self.zoomed
+        if self.is_narrow:
+            return replace(self, overlay="" if self.overlay == pane_id else self.overlay, zoomed=zoomed)
+        layout = self.layout
+        if layout.left == pane_id:
+            layout = replace(layout, left="")
+        elif layout.right == pane_id:
+            layout = replace(layout, right="")
+        return replace(self, layout=layout, zoomed=zoomed)
+
+    def with_zoom(self, pane_id: str) -> "Arrangement":
+        """With all the room for a pane, or as before."""
+        return replace(self, zoomed="" if self.zoomed else pane_id)
+
+    def at_centre(self) -> "Arrangement":
+        """With the chat in sight, for one goes there."""
+        if self.is_narrow:
+            return replace(self, overlay="", zoomed="" if self.zoomed == self.overlay else self.zoomed)
+        return self if self.zoomed in ("", CENTRE) else replace(self, zoomed="")
+
+    def on_screen(self, *, is_narrow: bool, at: str) -> "Arrangement":
+        """On a screen of another width, while one is in a pane."""
+        if is_narrow == self.is_narrow:
+            return self
+        if is_narrow:
+            return replace(self, is_narrow=True, overlay=at if at in self.shown - {CENTRE} else "", zoomed="")
+        wide = replace(self, is_narrow=False, overlay="", zoomed="")
+        return wide.with_pane(self.overlay) if self.overlay else wide
+
+    def with_share(self, pane_id: str, percent: int) -> "Arrangement":
+        """With another width for a pane."""
+        nearest = min(SHARES_PERCENT, key=lambda share: abs(share - percent))
+        return replace(
+            self, layout=replace(self.layout, shares_percent={**self.layout.shares_percent, pane_id: nearest})
+        )
+
+    def of_panes(self, known: Collection[str]) -> "Arrangement":
+        """Without what is no pane here, such as one of a later version."""
+        left, right = self.layout.left, self.layout.right
+        return replace(
+            self,
+            layout=Layout(
+                left if left == LEFT else "",
+                right if right in known and right != LEFT else "",
+                {name: share for name, share in self.layout.shares_percent.items() if name in known},
+            ),
+        )

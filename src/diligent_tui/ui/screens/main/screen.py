@@ -1,0 +1,173 @@
+"""The main screen: header, chat, panes, prompt, gauge. It composes and routes, and decides nothing."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container, Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.reactive import reactive
+from textual.screen import Screen
+from textual.widgets import Static
+
+from diligent_tui.config.layout import SHARES_PERCENT, Layout
+from diligent_tui.ui.screens.main.arrangement import CENTRE, LEFT, STEP_PERCENT, Arrangement
+from diligent_tui.ui.widgets.header import Header
+from diligent_tui.ui.widgets.prompt import PromptInput
+from diligent_tui.ui.widgets.queue_strip import QueueStrip
+from diligent_tui.ui.widgets.status_bar import StatusBar
+from diligent_tui.ui.widgets.welcome import Welcome
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+    from diligent_tui.ui.state import ScreenState
+
+NARROW_COLUMNS = 100
+
+
+class MainScreen(Screen[None]):
+    """What is there from the first frame on; panes that need the core are put in when it is loaded."""
+
+    state: "reactive[ScreenState | None]" = reactive(None)
+    zoomed: reactive[str] = reactive("")
+    """The pane that has all the room."""
+
+    class Rearranged(Message):
+        """The user wants other panes, or other widths; worth remembering."""
+
+        def __init__(self, layout: Layout) -> None:
+            """Carry what to remember."""
+            super().__init__()
+            self.layout = layout
+
+    def __init__(self, recall: Callable[[], bool]) -> None:
+        """`recall` puts a queued text back into the prompt, if one waits."""
+        super().__init__()
+        self._recall = recall
+        self._panes: dict[str, Widget] = {}
+        self._arrangement = Arrangement()
+
+    def compose(self) -> ComposeResult:
+        """The first frame."""
+        yield Header().data_bind(MainScreen.state, MainScreen.zoomed)
+        with Horizontal(id="body"):
+            yield Container(Welcome(), id=CENTRE)
+        yield Static(id="badge", markup=False)
+        yield QueueStrip().data_bind(MainScreen.state)
+        yield PromptInput(recall=self._recall)
+        yield StatusBar().data_bind(MainScreen.state)
+
+    @property
+    def prompt(self) -> PromptInput:
+        """Where one types."""
+        return self.query_one(PromptInput)
+
+    def on_mount(self) -> None:
+        """Typing goes to the prompt."""
+        self.prompt.focus()
+
+    async def put_in_chat(self, chat: "Widget") -> None:
+        """Put in the chat, unseen until something was said."""
+        chat.display = False
+        await self.query_one(f"#{CENTRE}").mount(chat)
+
+    async def put_in_panes(self, left: "Widget", *right: "Widget", layout: Layout | None = None) -> None:
+        """Put in the panes beside the chat; those of the remembered layout are seen at once, the rest when wanted."""
+        self._panes = {pane.id: pane for pane in (left, *right) if pane.id}
+        if layout is not None:
+            self._arrangement = Arrangement(layout, self._arrangement.is_narrow).of_panes(self._panes)
+        self._paint()
+        body = self.query_one("#body")
+        await body.mount(left, before=f"#{CENTRE}")
+        await body.mount_all(right)
+
+    def show_chat(self) -> None:
+        """Something was said: the chat takes the place of the welcome."""
+        self.query_one(Welcome).display = False
+        self.query_one("#chat").display = True
+
+    def show_welcome(self) -> None:
+        """Nothing was said yet."""
+        self.query_one("#chat").display = False
+        self.query_one(Welcome).display = True
+
+    def toggle(self, pane_id: str) -> None:
+        """Show a pane and go there, go there if it is shown, hide it if one is there; narrow ones lie over the chat."""
+        pane = self._panes[pane_id]
+        if pane.display and pane.has_focus_within:
+            self.prompt.focus()
+            self._arrange(self._arrangement.without_pane(pane_id))
+        else:
+            self.show(pane_id)
+
+    def show(self, pane_id: str) -> None:
+        """Show a pane and go there; of those at the right, one at a time."""
+        self._arrange(self._arrangement.with_pane(pane_id))
+        self._panes[pane_id].focus()
+
+    def zoom(self) -> None:
+        """Give all the room to where one is, or put it back."""
+        self._arrange(self._arrangement.with_zoom(self._pane_at(self.focused) or CENTRE))
+
+    def move_border(self, direction: int) -> None:
+        """Move the edge of the pane one is in, or of the one beside the chat, to the right (+1) or to the left (-1)."""
+        layout = self._arrangement.layout
+        pane_id = self._pane_at(self.focused) or layout.right or layout.left
+        if self._arrangement.is_narrow or self.zoomed or pane_id not in self._arrangement.shown:
+            return
+        known = layout.shares_percent.get(pane_id)
+        drawn = 100 * self._panes[pane_id].outer_size.width / max(1, self.size.width)
+        wider = direction if pane_id == LEFT else -direction
+        self._arrange(self._arrangement.with_share(pane_id, round(known or drawn) + wider * STEP_PERCENT))
+
+    def show_new_below(self, count: int, *, is_following: bool) -> None:
+        """Say how much waits below where one reads."""
+        badge = self.query_one("#badge", Static)
+        badge.display = not is_following
+        words = f" {count} new ↓ " if count else " ↓ "
+        badge.update(Content.styled(f"{words} ctrl+end", "$accent"))
+
+    def on_resize(self) -> None:
+        """Narrow screens lay side panes over the chat."""
+        is_narrow = self.size.width < NARROW_COLUMNS
+        self.set_class(is_narrow, "-narrow")
+        self._arrange(self._arrangement.on_screen(is_narrow=is_narrow, at=self._pane_at(self.focused)))
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Where one goes is seen: nothing lies over the chat while one is there, or in the prompt on a narrow screen."""
+        ids = {node.id for node in event.widget.ancestors_with_self}
+        if CENTRE in ids or (self._arrangement.is_narrow and self.prompt.id in ids):
+            self._arrange(self._arrangement.at_centre())
+
+    def _pane_at(self, focused: "Widget | None") -> str:
+        """The pane one is in; none for the chat and the prompt."""
+        nodes = focused.ancestors_with_self if focused is not None else ()
+        return next((node.id for node in nodes if node.id in self._panes), None) or ""
+
+    def _arrange(self, wanted: Arrangement) -> None:
+        known = self._arrangement
+        if wanted == known:
+            return
+        self._arrangement = wanted
+        self._paint()
+        if wanted.layout != known.layout:
+            self.post_message(self.Rearranged(wanted.layout))
+
+    def _paint(self) -> None:
+        """Let the widgets stand as arranged; a pane that goes while one is in it gives the focus to the prompt."""
+        arrangement = self._arrangement
+        shown = arrangement.shown
+        at = self._pane_at(self.focused)
+        self.query_one(f"#{CENTRE}").display = CENTRE in shown
+        for pane_id, pane in self._panes.items():
+            pane.display = pane_id in shown
+            pane.set_class(pane_id == arrangement.zoomed, "-zoomed")
+            share = arrangement.layout.shares_percent.get(pane_id)
+            for percent in SHARES_PERCENT:
+                pane.set_class(percent == share, f"-share-{percent}")
+        self.zoomed = arrangement.zoomed
+        if at and at not in shown:
+            self.prompt.focus()

@@ -1,0 +1,1 @@
+"""The list above the prompt: files, commands, earlier prompts; found as one types."""

@@ -1,0 +1,80 @@
+"""The list as it lies over the chat, its foot on the prompt; it never moves what is below it."""
+
+from textual.content import Content
+from textual.geometry import Offset, Region
+from textual.widget import Widget
+
+from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.widgets.completion.choices import MOST_ROWS, Choice, Choices
+from diligent_tui.ui.widgets.completion.fuzzy import places
+
+WIDEST_COLUMNS = 110
+LEAST_DETAIL_COLUMNS = 16
+MARK, NO_MARK = " ▸ ", "   "
+CURSOR = "▏"
+
+
+class ChoicePopup(Widget):
+    """Rows, a line of what was typed if it stands here, and a foot with the keys; the focus stays in the prompt."""
+
+    def __init__(self) -> None:
+        """Begin unseen."""
+        super().__init__(id="choices")
+        self.choices = Choices()
+        self.display = False
+
+    def show(self, choices: Choices, above: Region) -> None:
+        """Show a list, its foot on a region."""
+        self.choices = choices
+        height = min(self._height_wanted(), max(0, above.y))
+        self.styles.width = min(above.width, WIDEST_COLUMNS)
+        self.styles.height = height
+        self.absolute_offset = Offset(above.x, above.y - height)
+        self.display = height > 0
+        self.refresh(layout=True)
+
+    def hide(self) -> None:
+        """Take it away."""
+        self.display = False
+
+    def render(self) -> Content:
+        """All rows."""
+        choices, width = self.choices, self.size.width
+        lines: list[Content] = []
+        if choices.title:
+            typed = clean_line(choices.wanted, max(1, width - len(choices.title) - 4))
+            lines.append(Content.assemble((f" {choices.title} ", "bold $accent"), typed, (CURSOR, "$accent")))
+        room = max(0, self.size.height - len(lines) - 1)
+        window = choices.window(room)
+        widest = max((_cells(choices.rows[place].label) for place in window), default=0)
+        for place in window:
+            lines.append(self._row(choices.rows[place], width, widest, is_chosen=place == choices.place))
+        lines.append(self._foot(width))
+        return Content("\n").join(lines)
+
+    def _height_wanted(self) -> int:
+        return min(len(self.choices.rows), MOST_ROWS) + bool(self.choices.title) + 1
+
+    def _row(self, choice: Choice, width: int, widest: int, *, is_chosen: bool) -> Content:
+        room = max(1, width - len(MARK) - 1)
+        beside = room - widest - 2 if choice.detail else 0
+        detail = clean_line(choice.detail, beside) if beside >= LEAST_DETAIL_COLUMNS else ""
+        label = clean_line(choice.label, room if not detail else widest)
+        said = Content(label)
+        for place in sorted(places(self.choices.wanted, label)):
+            said = said.stylize("bold $accent" if not is_chosen else "bold underline", place, place + 1)
+        mark = Content.styled(MARK, "bold $accent") if is_chosen else Content(NO_MARK)
+        gap = " " * (widest - said.cell_length + 2) if detail else ""
+        row = Content.assemble(mark, said, gap, (detail, "$dim"))
+        row = row.pad_right(max(0, width - row.cell_length))
+        return row.stylize("$foreground on $accent 20%") if is_chosen else row
+
+    def _foot(self, width: int) -> Content:
+        note = clean_line(self.choices.note, max(1, width // 2))
+        hint = clean_line(self.choices.hint, max(1, width - len(NO_MARK) - _cells(note) - 2))
+        gap = max(1, width - len(NO_MARK) - _cells(hint) - _cells(note) - 1)
+        return Content.styled(f"{NO_MARK}{hint}{' ' * gap}{note}", "$dim")
+
+
+def _cells(text: str) -> int:
+    return Content(text).cell_length

@@ -1,0 +1,243 @@
+"""Records become things: what belongs together is one row, and says what came of it."""
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+from pydantic import TypeAdapter
+
+from diligent_tui.agent.trace import TraceRecorder
+from diligent_tui.domain import events as ev
+from diligent_tui.domain.errors import Problem
+from diligent_tui.domain.usage import Usage
+from diligent_tui.session.export import Mask
+from diligent_tui.ui.panes.trace import save_trace, trace_lines
+from diligent_tui.ui.panes.trace.book import TraceBook
+from diligent_tui.ui.panes.trace.details import details, model_seconds
+from diligent_tui.ui.panes.trace.drawing import since_words
+from diligent_tui.ui.panes.trace.things import Thing
+from diligent_tui.ui.panes.trace.words import headline, size_words
+from tests.ui.panes.trace_stage import BUSY, SIZES, Timed, compaction, story, tool
+
+KEY = "sk-a-key-of-nobody"
+MASK = Mask(((KEY, "[A_KEY]"),))
+NUMBERS = (
+    "number tokens limit attempt outputs tokens_saved messages tokens_before tokens_after pruned summarised steps "
+    "exit_code timeout_seconds cost delay_seconds duration_seconds percent"
+)
+FLAGS = "is_error allowed can_retry suggest_new_session redone restored pinned accepted limit_assumed estimated"
+VALUES: Mapping[str, object] = MappingProxyType(
+    {
+        **dict.fromkeys(NUMBERS.split(), 3),
+        **dict.fromkeys(FLAGS.split(), True),
+        "usage": Usage(input_tokens=10, output_tokens=2),
+        "problem": BUSY,
+        "items": (ev.QueuedText("q", "later", "queue"),),
+        "input": {"command": "ls", "deep": {"list": [1, True, None]}},
+        "sizes_bytes": SIZES,
+        "parts": (("turns", 5),),
+        "tools": ("read",),
+        "role": "user",
+        "purpose": "turn",
+        "reason": "manual",
+    }
+)
+
+
+def recorded(events: list[Timed]) -> TraceRecorder:
+    """The events at their times."""
+    at = [datetime(2026, 1, 2, tzinfo=UTC)]
+    recorder = TraceRecorder(lambda: at[0])
+    for seconds, event in events:
+        at[0] = datetime(2026, 1, 2, tzinfo=UTC) + timedelta(seconds=seconds)
+        recorder(event)
+    return recorder
+
+
+def things(events: list[Timed]) -> list[Thing]:
+    book = TraceBook()
+    book.take(recorded(events).take_changes())
+    return list(book.things.values())
+
+
+def no_log(_: str) -> int | None:
+    return None
+
+
+def test_a_turn_is_listed_as_what_was_sent_answered_and_run() -> None:
+    listed = [(thing.kind, thing.state) for thing in things(story()[1:-2])]
+    assert listed == [
+        ("turn", "done"),
+        ("request", "done"),
+        ("answer", "done"),
+        ("tool", "failed"),
+        ("request", "done"),
+        ("answer", "done"),
+        ("turn", "done"),
+        ("compaction", "done"),
+        ("request", "done"),
+        ("retry", "failed"),
+        ("answer", "done"),
+        ("permission", "done"),
+        ("tool", "done"),
+        ("request", "done"),
+        ("answer", "done"),
+        ("note", "told"),
+        ("request", "done"),
+        ("answer", "done"),
+    ]
+
+
+def test_every_event_is_in_exactly_one_thing() -> None:
+    recorder = recorded(story())
+    book = TraceBook()
+    book.take(recorder.take_changes())
+    numbers = [record.number for thing in book.things.values() for record in thing.records]
+    assert sorted(numbers) == list(range(recorder.heard))
+
+
+def test_totals_count_requests_breaks_problems_and_the_cache() -> None:
+    book = TraceBook()
+    book.take(recorded(story()).take_changes())
+    totals = book.totals
+    assert (totals.requests, totals.breaks, totals.problems) == (6, 2, 2)
+    assert totals.cache_percent == pytest.approx(67.3, abs=0.1)
+
+
+def test_a_request_tells_its_size_and_why_the_cache_broke() -> None:
+    listed = [headline(thing) for thing in things(story()) if thing.kind == "request"]
+    assert [line.subject for line in listed] == ["75 kB"] * 6
+    assert [line.effects[0] for line in listed[:3]] == ["first", "prefix kept", "cache broke: compaction"]
+
+
+def test_a_compaction_is_one_thing_with_its_measures() -> None:
+    found = next(thing for thing in things(story()) if thing.kind == "compaction")
+    told = dict(details(found, lambda compaction_id: 12 if compaction_id == "k" else None))
+    assert told["messages"] == "46 cut, 12 kept, 12 pruned"
+    assert told["tokens"] == "142,000 → 28,000  −80 %"
+    assert told["time"] == "9.0 s of 11 s by the model"
+    assert told["estimate"] == "≈28,000, and the next request was 29,100 (−4 %)"
+    assert told["summary"].startswith("↑139k ↓1.1k  cache 99 %")
+    assert model_seconds(found) == pytest.approx(9.0)
+
+
+def test_the_estimate_waits_for_the_next_request() -> None:
+    (found,) = things(compaction(0))
+    assert "the next request will tell" in dict(details(found, no_log))["estimate"]
+
+
+@pytest.mark.parametrize(
+    ("ended", "state"),
+    [
+        (ev.TurnFailed("p", BUSY), "failed"),
+        (ev.TurnFinished("p", "interrupted", 1, Usage(), None), "failed"),
+        (ev.TurnFinished("p", "done", 1, Usage(), None), "done"),
+    ],
+)
+def test_nothing_of_a_turn_runs_on_after_its_end(ended: ev.Event, state: str) -> None:
+    found = things([(0, ev.TurnStarted("p", "x")), (1, ev.StepStarted("p", "m", 1, "a/b", SIZES)), (2, ended)])
+    assert [thing.state for thing in found if thing.kind == "request"] == [state]
+    assert "running" not in {thing.state for thing in found}
+
+
+def test_what_is_told_of_nobody_known_stands_for_itself() -> None:
+    odd: list[Timed] = [
+        (0, ev.ToolFinished("x", "bash", "", False, 1.0)),
+        (1, ev.PermissionResolved("x", False, "a rule")),
+        (2, ev.CompactionFailed("", Problem("latched", "Twice in vain.", "Try again."), True, True)),
+        (3, ev.CompactionPruned("u", 12, 31_000, ("read",))),
+        (4, ev.UsageRecorded("b", "a/b", Usage(input_tokens=5), None, "summary")),
+        (5, ev.TurnFinished("t", "done", 0, Usage(), None)),
+        (6, ev.ToolCallReady("c", "bash", {"command": "ls"})),
+        (7, ev.MessageSaved("m", "user", "steered")),
+    ]
+    found = things(odd)
+    assert len(found) == len(odd)
+    assert all(headline(thing).title for thing in found)
+
+
+@pytest.mark.parametrize("event_class", ev.EVENT_CLASSES, ids=ev.event_name)
+def test_every_kind_of_event_has_a_row_and_details(event_class: type[ev.Event]) -> None:
+    (found,) = things([(0.0, an_event(event_class))])
+    assert headline(found).title
+    assert details(found, no_log)
+
+
+def an_event(event_class: type[ev.Event]) -> ev.Event:
+    """An event of any class, with something in each field."""
+    fields = {field.name: VALUES.get(field.name, "words") for field in dataclasses.fields(event_class)}
+    return TypeAdapter(event_class).validate_python(fields)
+
+
+def test_old_things_are_forgotten_with_their_records() -> None:
+    recorder = TraceRecorder(most_records=10)
+    book = TraceBook()
+    for number in range(40):
+        recorder(ev.ModeChanged(str(number)))
+    book.take(recorder.take_changes())
+    recorder(ev.ModeChanged("last"))
+    book.take(recorder.take_changes())
+    assert len(book.forget_before(recorder.records[0].number)) == 1
+    assert len(book.things) == 10
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words", "short"),
+    [(0, "0:00.0", "0:00"), (4.27, "0:04.2", "0:04"), (751, "12:31.0", "12:31"), (3_723, "1:02:03", "1:02:03")],
+)
+def test_times_are_told_from_the_beginning(seconds: float, words: str, short: str) -> None:
+    assert since_words(timedelta(seconds=seconds)) == words
+    assert since_words(timedelta(seconds=seconds), is_short=True) == short
+
+
+@pytest.mark.parametrize(
+    ("size_bytes", "words"), [(0, "0 B"), (999, "999 B"), (1_234, "1.2 kB"), (75_262, "75 kB"), (3_100_000, "3.1 MB")]
+)
+def test_sizes_are_told_as_people_say_them(size_bytes: int, words: str) -> None:
+    assert size_words(size_bytes) == words
+
+
+def exported(events: list[Timed]) -> list[dict[str, object]]:
+    recorder = recorded(events)
+    lines = list(trace_lines(list(recorder.records), MASK, "s1", recorder.dropped))
+    return [json.loads(line) for line in lines]
+
+
+def test_an_export_has_every_record_with_its_time() -> None:
+    head, *records = exported(story())
+    assert head == {"type": "trace", "sessionId": "s1", "records": 58, "dropped": 0}
+    assert len(records) == 58
+    assert records[0]["at"] == "2026-01-02T00:00:00.000Z"
+    answer = next(record for record in records if record["type"] == "text_delta")
+    assert (answer["characters"], answer["pieces"], answer["text"]) == (440, 40, "")
+
+
+def test_no_key_and_no_half_of_one_gets_into_an_export() -> None:
+    long = f"{'x' * 990}{KEY}{'y' * 2_000}"
+    events: list[Timed] = [
+        (0, ev.TurnStarted("p", f"use {KEY}")),
+        (1, ev.ToolStarted("c", "bash", {KEY: ["echo", {"key": KEY}]})),
+        (2, ev.ToolFinished("c", "bash", long, False, 1.0)),
+    ]
+    text = json.dumps(exported(events))
+    assert KEY[:6] not in text
+    assert text.count("[A_KEY]") == 4
+
+
+def test_an_export_has_nothing_that_acts_on_a_terminal() -> None:
+    text = json.dumps(exported(tool(0, "c\x1b[31m\u202e")), ensure_ascii=False)
+    assert "\\u001b" not in text
+    assert "\u202e" not in text
+
+
+def test_an_export_is_private_and_never_replaces_another(tmp_path: Path) -> None:
+    recorder = recorded(story())
+    first, size_bytes = save_trace(recorder, MASK, tmp_path, "s1")
+    second, _ = save_trace(recorder, MASK, tmp_path, "s1")
+    assert (first.name, second.name) == ("trace-s1.jsonl", "trace-s1-2.jsonl")
+    assert first.stat().st_size == size_bytes
+    assert first.stat().st_mode & 0o077 == 0

@@ -1,0 +1,196 @@
+"""The trace pane as one works in it, alone and in the app."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from diligent_tui.compaction.views import CompactionWish
+from diligent_tui.domain import events as ev
+from diligent_tui.ui.commands.trace import TRACE_COMMANDS
+from diligent_tui.ui.panes.trace import TracePane
+from tests.ui.panes.trace_stage import Timed, TraceApp, answer, listed, rows, story, told
+from tests.ui.stage import ask, make_app, ready, settled
+
+KEY = "sk-a-key-of-nobody-at-all"
+
+
+def modes(first: int, count: int) -> list[Timed]:
+    return [(80.0 + number, ev.ModeChanged(f"mode {number}")) for number in range(first, first + count)]
+
+
+async def test_rows_tell_time_state_subject_and_duration() -> None:
+    async with TraceApp().run_test(size=(80, 24)) as pilot:
+        pane = await listed(pilot)
+        shown = rows(pane)
+        assert "0:42.5 ✓ request  75 kB  sonnet-5-5   cache broke: compaction  4.3 s" in [row.strip() for row in shown]
+        assert shown[-1].strip().startswith("1:10.0 ◐ request")
+        assert "2 problems · cache broke 2×" in told(pane, "totals")
+
+
+async def test_it_follows_the_newest_unless_one_reads_further_up() -> None:
+    app = TraceApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        pane = await listed(pilot)
+        app.tell(modes(0, 5))
+        await pilot.pause()
+        assert "mode 4" in rows(pane)[-1]
+        await pilot.press("home")
+        before = rows(pane)
+        app.tell(modes(5, 5))
+        await pilot.pause()
+        assert rows(pane) == before
+        assert "5 new ↓" in told(pane, "foot")
+        await pilot.press("G")
+        assert "mode 9" in rows(pane)[-1]
+
+
+async def test_a_cursor_on_the_newest_goes_along_with_it() -> None:
+    app = TraceApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        pane = await listed(pilot)
+        await pilot.press("G")
+        app.tell(modes(0, 3))
+        await pilot.pause()
+        assert pane.thing is not None
+        assert pane.thing.first == ev.ModeChanged("mode 2")
+
+
+async def test_nothing_is_listed_while_nobody_looks_and_all_of_it_when_one_does() -> None:
+    app = TraceApp([])
+    async with app.run_test(size=(80, 24)) as pilot:
+        pane = await listed(pilot)
+        pane.display = False
+        await pilot.pause()
+        app.tell(story())
+        await pilot.pause()
+        assert not pane.book.things
+        pane.display = True
+        await pilot.pause()
+        await pilot.pause()
+        assert len(pane.book.things) == 21
+
+
+async def test_kinds_problems_and_words_narrow_the_list_and_escape_widens_it() -> None:
+    app = TraceApp()
+    async with app.run_test(size=(80, 40)) as pilot:
+        pane = await listed(pilot)
+        everything = rows(pane)
+        await pilot.press("f")
+        assert {row.split()[2] for row in rows(pane)} == {"request", "answer", "retry"}
+        await pilot.press("!")
+        assert [row.split()[2] for row in rows(pane)] == ["retry"]
+        assert "requests · problems · 1" in told(pane, "head")
+        await pilot.press("escape")
+        assert rows(pane) == everything
+        await pilot.press("/", *"make test", "enter")
+        assert len(rows(pane)) == 3
+        assert pane.has_focus
+        await pilot.press("escape")
+        assert rows(pane) == everything
+
+
+async def test_what_begins_to_fit_later_comes_in_at_its_place() -> None:
+    app = TraceApp([(0, ev.ToolStarted("a", "bash", {})), (1, ev.ToolStarted("b", "bash", {}))])
+    async with app.run_test(size=(80, 24)) as pilot:
+        pane = await listed(pilot)
+        await pilot.press("!")
+        app.tell([(2, ev.ToolFinished("b", "late", "", True, 1.0)), (3, ev.ToolFinished("a", "early", "", True, 1.0))])
+        await pilot.pause()
+        assert [thing.records[0].number for thing in pane.log_view.model.blocks.blocks] == [0, 1]
+
+
+async def test_a_row_opens_to_its_details_and_can_be_copied() -> None:
+    app = TraceApp(story()[1:])
+    async with app.run_test(size=(120, 40)) as pilot:
+        pane = await listed(pilot)
+        await pilot.press("home", "j", "enter")
+        shown = "\n".join(rows(pane))
+        assert "tools 10 kB  system 4.2 kB" in shown
+        assert "the first request here" in shown
+        await pilot.press("enter")
+        assert "system 4.2 kB" not in "\n".join(rows(pane))
+        assert pane.thing is not None
+        assert "model id anthropic/sonnet-5-5" in pane.log_view.renderer.source(pane.thing)
+
+
+async def test_many_more_events_than_are_kept_are_counted_and_memory_is_bounded() -> None:
+    app = TraceApp([])
+    async with app.run_test(size=(80, 24)) as pilot:
+        pane = await listed(pilot)
+        for start in range(0, 12_000, 1_000):
+            app.tell(modes(start, 1_000))
+        await pilot.pause()
+        assert len(pane.log_view.model.blocks) == len(pane.recorder.records) == 5_000
+        assert "oldest 7,000 dropped" in told(pane, "totals")
+        assert "mode 11999" in rows(pane)[-1]
+
+
+async def test_a_row_goes_to_the_chat_if_it_stands_there() -> None:
+    app = TraceApp(answer(0, "m1", 0, 5_000))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await listed(pilot)
+        await pilot.press("k", "c")
+        await pilot.pause()
+        (wish,) = app.wishes
+        assert isinstance(wish, TracePane.ToChat)
+        assert wish.entry_id == "m1"
+
+
+async def test_every_command_of_the_trace_does_something_there() -> None:
+    app = TraceApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        pane = await listed(pilot)
+        assert {command.id for command in TRACE_COMMANDS} == set(pane.deeds)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (20, 6), (60, 20)])
+async def test_any_screen_will_do(size: tuple[int, int]) -> None:
+    async with TraceApp().run_test(size=size) as pilot:
+        pane = await listed(pilot)
+        await pilot.press("j", "enter", "f", "G")
+        await pilot.pause()
+        assert len(pane.book.things) == 21
+
+
+async def test_in_the_app_it_tells_a_real_compaction_with_what_it_kept_and_exports_without_keys(tmp_path: Path) -> None:
+    environ = {"HOME": str(tmp_path / "home"), "PATH": "/usr/bin:/bin", "ANTHROPIC_API_KEY": KEY}
+    app = make_app(tmp_path, environ=environ)
+    async with app.run_test(size=(120, 40)) as pilot:
+        core = await ready(pilot)
+        for number in range(6):
+            (app.opening.cwd / f"notes{number}.md").write_text(f"words of file {number}, and some more\n" * 320)
+            await ask(pilot, f"read notes{number}.md")
+        assert core.session is not None
+        assert await core.session.memory.compact(CompactionWish())
+        await ask(pilot, f"my key is {KEY}")
+        await pilot.press("f7")
+        await settled(pilot)
+        pane = app.screen.query_one(TracePane)
+        found = next(thing for thing in pane.book.things.values() if thing.kind == "compaction")
+        source = pane.log_view.renderer.source(found)
+        assert " cut, – kept" not in source
+        assert "and the next request was" in source
+        await pilot.press("e")
+        path = app.opening.cwd / f"trace-{core.session.id}.jsonl"
+        while not path.exists():
+            await pilot.pause(0.01)
+        text = path.read_text()
+        assert KEY not in text
+        assert "my key is [ANTHROPIC_API_KEY]" in text
+        assert json.loads(text.splitlines()[0])["sessionId"] == core.session.id
+
+
+async def test_another_session_has_a_trace_of_its_own(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        core = await ready(pilot)
+        await ask(pilot, "hello")
+        await pilot.press("f7")
+        await settled(pilot)
+        pane = app.screen.query_one(TracePane)
+        assert pane.book.totals.requests == 1
+        await core.switch_to(None)
+        await settled(pilot)
+        assert pane.book.totals.requests == 0
+        assert "Nothing was asked" in str(pane.query_one("#trace-empty").render())
