@@ -37,7 +37,7 @@ BYTES_PER_TOKEN = 3
 MOST_PASSES = 5.0
 WINDOW_TOKENS = 220_000
 SEED = 11
-ARGUMENT_CHARS = 48
+ARGUMENT_CHARS = 42
 """An entry's share of what calls are told."""
 TEXTS_SHARE = 25 / 29
 MODEL = Model("bench", "planner", WINDOW_TOKENS, 8_000)
@@ -113,8 +113,8 @@ def _message(number: int, chars: int, chance: random.Random) -> UserMessage | As
     if step % 2:
         name = chance.choice(("read", "edit", "bash"))
         told: JsonObject = {"command": f"python -m pytest {path} -k {chance.choice(NOUNS)}"}
-        arguments = told if name == "bash" else {"path": path, "note": _prose(36, chance)}
-        call = ToolCallBlock(id=call_id, name=name, input=arguments)
+        there: JsonObject = {"path": path, "note": _prose(36, chance)}
+        call = ToolCallBlock(id=call_id, name=name, input=told if name == "bash" else there)
         return AssistantMessage(content=(TextBlock(text=_prose(chars // 3, chance)), call))
     return ToolResultMessage(tool_call_id=call_id, tool_name="read", output=_code(2 * chars, chance))
 

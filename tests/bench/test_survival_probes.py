@@ -9,7 +9,7 @@ from bench.survival.ruler import Ruler
 from bench.survival.survival import Held
 from bench.survival.transcripts import GO_ON, INTERRUPTED, Transcript, made_regular
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.domain.requests import Text, ToolCall, ToolResult, UserTurn
+from diligent_tui.domain.requests import Image, Text, ToolCall, UserTurn
 
 PADDING = "nothing of note here. " * 300
 """Some 1,650 tokens."""
@@ -32,7 +32,8 @@ def session(*events: JsonObject) -> Transcript:
 
 
 def texts(turn: UserTurn) -> list[str]:
-    return [part.text if isinstance(part, Text) else part.output for part in turn.parts if not hasattr(part, "source")]
+    parts = [part for part in turn.parts if not isinstance(part, Image)]
+    return [part.text if isinstance(part, Text) else part.output for part in parts]
 
 
 def test_two_answers_in_a_row_are_one_and_a_call_without_result_is_answered() -> None:
@@ -182,5 +183,5 @@ def test_a_probe_is_held_to_the_letter(kind: Kind, probe: str, text: str, is_hel
 
 
 def test_a_rule_in_other_words_is_held_in_sense() -> None:
-    tally = Held("the lock file must never be touched").tally([Probe("user_rules", "Never touch that lock file", 0)])
+    tally = Held("never ever touch the lock file").tally([Probe("user_rules", "Never touch that lock file", 0)])
     assert (tally.held["user_rules"], tally.held["user_lenient"]) == (0, 1)

@@ -84,6 +84,8 @@ _HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:^[ \t]*\2[ \t]*
 _WRITTEN_BY_PYTHON = re.compile(r"""open\(\s*['"]([^'"\n]{1,200})['"]\s*,\s*['"](?:w|a|x|r\+)""")
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (\S[^\n]*)$", re.MULTILINE)
 _FILE_NAME = re.compile(r"[\w@%+=,.~/-]*[\w-]\.[A-Za-z][\w-]{0,9}|[\w@%+=,.~-]*/[\w@%+=,.~/-]*[\w-]|[A-Z][\w-]*file")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_FIGURE = re.compile(r"[\d.,]+\w?")
 _OPERATORS = frozenset(";|&()\n")
 _PLAIN = re.compile(r"[;|&<>()\n]+|[^\s;|&<>()]+")
 _OPTIONS_WITH_VALUE = frozenset(("-n", "-c", "-e", "-f", "-A", "-B", "-C", "-m", "-d", "-k", "-t"))
@@ -182,7 +184,7 @@ def _without_redirections(words: Sequence[str]) -> tuple[list[str], list[str]]:
 def _without_prefixes(words: list[str]) -> list[str]:
     while words and (
         words[0] in ("sudo", "time", "env", "nohup", "command", "exec", "xargs", "then", "do", "!")
-        or (re.fullmatch(r"[A-Za-z_]\w*=.*", words[0], re.DOTALL))
+        or ("=" in words[0] and _ASSIGNMENT.match(words[0]))
     ):
         words = words[1:]
     return words
@@ -245,7 +247,7 @@ def _is_file(word: str) -> bool:
         len(word) <= 300
         and not word.startswith(("/dev/", "http:", "https:", "-"))
         and _FILE_NAME.fullmatch(word) is not None
-        and not re.fullmatch(r"[\d.,]+\w?", word)
+        and not _FIGURE.fullmatch(word)
     )
 
 

@@ -25,7 +25,7 @@ def touches_of(name: str, arguments: JsonObject) -> Touches:
     """The files that a call is about to touch, if it does not fail."""
     if (command := shell_command(name, arguments)) is not None:
         return shell_touches(command)
-    path = next((value for key in PATH_ARGUMENTS if isinstance(value := arguments.get(key), str) and value), None)
+    path = _path_in(arguments)
     # An editor with several verbs names the one it means in `command`.
     verb = arguments.get("command")
     deed = verb if isinstance(verb, str) and path else name
@@ -61,5 +61,12 @@ def deed_of(name: str, arguments: JsonObject) -> str:
     """What a call does, in a few words that are the same for every try of it."""
     if (command := shell_command(name, arguments)) is not None:
         return f"{name} {command_name(command)}"
-    path = next((value for key in PATH_ARGUMENTS if isinstance(value := arguments.get(key), str)), "")
-    return f"{name} {path}".strip()
+    return f"{name} {_path_in(arguments) or ''}".strip()
+
+
+def _path_in(arguments: JsonObject) -> str | None:
+    for key in PATH_ARGUMENTS:
+        value = arguments.get(key)
+        if isinstance(value, str) and value:
+            return value
+    return None

@@ -328,11 +328,6 @@ class DiligentApp(PaneRoutes):
         """Where the user is, as the help knows it: panes and screens with commands of their own say so."""
         return place_of((self.focused or self.screen).ancestors_with_self)
 
-    def action_toggle_pane(self, name: str) -> None:
-        """F2 to F7."""
-        if self._core is not None:
-            self._main.toggle(name)
-
     def action_to_end(self) -> None:
         """Follow the newest words."""
         if self._core is not None:

@@ -104,7 +104,7 @@ class Core:
         end = glimpse.end
         ground = await load_ground(opening, end.path if end else None)
         core = cls(screen, ground, glimpse, hear, say, opening.keys)
-        await screen.put_in_panes(core.tree, core.tools, *core.sides)
+        await screen.put_in_panes(core.tree, core.tools, *core.sides, layout=ground.layout)
         return core
 
     async def open(self, access: Access) -> None:

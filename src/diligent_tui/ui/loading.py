@@ -9,6 +9,7 @@ from diligent_tui.agent.session import AgentSession
 from diligent_tui.agent.surroundings import Surroundings
 from diligent_tui.config.assembly import House, begin, enter, find_session, surroundings
 from diligent_tui.config.drafts import load_draft
+from diligent_tui.config.layout import Layout, load_layout
 from diligent_tui.config.prompt_history import load_history
 from diligent_tui.config.survey import Finding
 from diligent_tui.session.export.survey import damage_sentence
@@ -26,6 +27,7 @@ class Ground:
     history: list[str]
     draft: str
     session_path: Path | None
+    layout: Layout
     awaits_trust: bool = False
     """True if a session is to be gone on with, but those found here are not known to be the user's own."""
 
@@ -70,5 +72,6 @@ def _look_around(opening: Opening, path: Path | None, for_now: Sequence[Finding]
         load_history(places.user_state, places.root),
         load_draft(places.user_state, places.root),
         path,
+        load_layout(places.user_state),
         awaits_trust=goes_on and not house.sessions_are_known,
     )

@@ -19,6 +19,8 @@ class Header(Widget):
     """One row; narrow screens keep the name and the model."""
 
     state: "reactive[ScreenState | None]" = reactive(None)
+    zoomed: reactive[str] = reactive("")
+    """The pane that has all the room; said, because the others are out of sight."""
 
     def render(self) -> Content:
         """The line for the present state."""
@@ -32,6 +34,8 @@ class Header(Widget):
             left += Content.styled(f"  ⎇ {clean_line(state.branch, BRANCH_CHARS)}", "$accent")
         if state.read_only_because:
             left += Content.styled("  read-only", "$memory")
+        if self.zoomed:
+            left += Content.styled("  zoomed, F9 back", "$accent")
         parts = [state.model_id.rpartition("/")[2] + (f" · {state.thinking}" if state.thinking != "off" else "")]
         parts += [state.mode, state.sandbox, f"⟳ {state.compactions}" if state.compactions else ""]
         right = Content.styled("    ".join(clean_line(part) for part in parts if part) + " ", "$dim")

@@ -5,7 +5,7 @@ over the chat while one is in it; that is not remembered, and what stood beside 
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from diligent_tui.config.layout import SHARES_PERCENT, Layout
 
@@ -18,7 +18,7 @@ STEP_PERCENT = SHARES_PERCENT[1] - SHARES_PERCENT[0]
 class Arrangement:
     """What the user wants to see; `zoomed` is the pane that has all the room, `overlay` the one over the chat."""
 
-    layout: Layout = Layout()
+    layout: Layout = field(default_factory=Layout)
     is_narrow: bool = False
     zoomed: str = ""
     overlay: str = ""

@@ -137,9 +137,9 @@ class MainScreen(Screen[None]):
         self._arrange(self._arrangement.on_screen(is_narrow=is_narrow, at=self._pane_at(self.focused)))
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Where one goes is seen: nothing lies over the chat while one is there, or in the prompt on a narrow screen."""
-        ids = {node.id for node in event.widget.ancestors_with_self}
-        if CENTRE in ids or (self._arrangement.is_narrow and self.prompt.id in ids):
+        """Where one goes is seen: nothing lies over the chat while one is there, or, if it is narrow, in the prompt."""
+        is_in_chat = any(node.id == CENTRE for node in event.widget.ancestors_with_self)
+        if is_in_chat or (self._arrangement.is_narrow and event.widget is self.prompt):
             self._arrange(self._arrangement.at_centre())
 
     def _pane_at(self, focused: "Widget | None") -> str:

@@ -1,6 +1,6 @@
 """Walking through earlier prompts without losing the unsent one, or what was changed on the way."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 MOST_PROMPTS = 1_000
 
@@ -14,6 +14,11 @@ class HistoryWalk:
         self._present = present
         self._place = len(self._prompts)
         self._left_as: dict[int, str] = {}
+
+    @property
+    def prompts(self) -> Sequence[str]:
+        """The earlier prompts, oldest first."""
+        return self._prompts
 
     @property
     def is_walking(self) -> bool:

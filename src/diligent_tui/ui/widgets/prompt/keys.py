@@ -36,6 +36,9 @@ Deed = Literal[
     "undo",
     "redo",
     "open_paste",
+    "search_history",
+    "edit_outside",
+    "stash",
     "clear",
 ]
 
@@ -72,6 +75,9 @@ _KEYS: Mapping[Deed, str] = {
     "undo": "ctrl+underscore ctrl+minus ctrl+z",
     "redo": "ctrl+shift+z",
     "open_paste": "ctrl+o",
+    "search_history": "ctrl+r",
+    "edit_outside": "ctrl+g",
+    "stash": "ctrl+t",
     "clear": "ctrl+c",
 }
 

@@ -98,7 +98,7 @@ class LineEditor(PromptView, inherit_bindings=False):
                 self.undo()
             case "redo":
                 self.redo()
-            case "submit" | "steer" | "open_paste" | "clear":
+            case "submit" | "steer" | "open_paste" | "search_history" | "edit_outside" | "stash" | "clear":
                 return False
         return True
 

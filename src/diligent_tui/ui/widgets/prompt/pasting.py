@@ -7,13 +7,15 @@ and no keyboard types them; so words that merely look like a token never are one
 import re
 from collections.abc import Iterable
 
-from diligent_tui.domain.plain_text import clean
+from diligent_tui.domain.plain_text import clean, clean_line
 
 LONGEST_UNFOLDED_LINES = 8
 LONGEST_UNFOLDED_CHARS = 800
 # With this much in it the editor still answers a key within some 20 ms; it wraps the whole line at each.
 MOST_EDITOR_CHARS = 40_000
 LONGEST_EDITOR_LINE_CHARS = 4_000
+# A token must be shorter than the reach of a step of the cursor.
+LONGEST_LABEL_CHARS = 80
 
 OPENING, CLOSING = "\ufdd0", "\ufdd1"
 TOKEN = re.compile(f"{OPENING}[^{OPENING}{CLOSING}\n]*#([0-9]+){CLOSING}")
@@ -48,13 +50,13 @@ class Pastes:
         """Begin without any."""
         self._texts: dict[int, str] = {}
 
-    def fold(self, text: str) -> str:
-        """Keep a paste and give the token that stands for it."""
+    def fold(self, text: str, label: str = "") -> str:
+        """Keep a paste and give the token that stands for it; the label says what it is, if that is known."""
         number = max(self._texts, default=0) + 1
         self._texts[number] = text
         lines = _line_count(text)
         size = f"{lines:,} lines" if lines > LONGEST_UNFOLDED_LINES else f"{len(text):,} characters"
-        return f"{OPENING}pasted {size} #{number}{CLOSING}"
+        return f"{OPENING}{clean_line(label, LONGEST_LABEL_CHARS) or f'pasted {size}'} #{number}{CLOSING}"
 
     def expand(self, text: str) -> str:
         """The text with each token replaced by its paste."""

@@ -1,6 +1,7 @@
 """The prompt that the user writes in: sending, history, pastes; what is written never waits and is never lost."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
 
 from textual import events
 from textual.document._document import Location
@@ -13,7 +14,32 @@ from diligent_tui.ui.widgets.prompt.line_editor import LineEditor
 from diligent_tui.ui.widgets.prompt.pasting import TOKEN, Pastes, clean_pasted, is_long, is_too_long_to_edit
 
 HINT = "Ask, or / for commands"
+SHELL_SIGN = "!"
 Recall = Callable[[], bool]
+
+
+class Helper(Protocol):
+    """Stands above the prompt and sees each key first, so that a list can be walked without leaving the text."""
+
+    def take_key(self, event: events.Key) -> bool:
+        """True if the key was meant for the helper."""
+        ...
+
+    def take_paste(self, text: str) -> bool:
+        """True if a paste was meant for the helper."""
+        ...
+
+    def text_changed(self) -> None:
+        """The text is another one."""
+        ...
+
+    def search_history(self) -> None:
+        """The user wants to find an earlier prompt."""
+        ...
+
+    def edit_outside(self) -> None:
+        """The user wants to write in an editor of their own."""
+        ...
 
 
 def recall_nothing() -> bool:
@@ -41,6 +67,9 @@ class PromptInput(LineEditor, inherit_bindings=False):
 
     class Remembered(TextMessage):
         """The text became the newest of the history: sent, steered or cleared."""
+
+    class ShellWanted(TextMessage):
+        """The user sent a command to the shell; the text is the command alone."""
 
     class CopyRequested(TextMessage):
         """The user wants the selected text copied."""
@@ -78,7 +107,10 @@ class PromptInput(LineEditor, inherit_bindings=False):
         """Begin empty; ↑ on the empty prompt asks `recall` first, which may set a queued text and say True."""
         self._pastes = Pastes()
         self._walk = HistoryWalk(history, self._door)
+        self._stashed: list[str] = []
+        self._hint = hint
         self.recall = recall
+        self.helper: Helper | None = None
         super().__init__(hint, keys, name=name, widget_id=widget_id, classes=classes)
 
     @property
@@ -106,6 +138,30 @@ class PromptInput(LineEditor, inherit_bindings=False):
         self._walk.rest()
         self._show(f"{self._door(text)}\n{written}" if written else self._door(text))
 
+    @property
+    def history_prompts(self) -> Sequence[str]:
+        """The earlier prompts, oldest first."""
+        return self._walk.prompts
+
+    def complete(self, column: int, text: str, label: str = "") -> None:
+        """Put a text in the place of what stands between a column and the cursor; one with a label is folded."""
+        row, end = self.cursor_location
+        self.replace(self._pastes.fold(text, label) if label else text, (row, column), (row, end))
+        self.move_cursor(self.cursor_location)
+
+    def stash(self, text: str | None = None) -> None:
+        """Put the text aside, and another in its place; it comes back when that is sent, or by the same key."""
+        if self.document.text.strip():
+            self._stashed.append(self.document.text)
+            self.post_message(self.Remembered(self.text))
+            self._walk.rest()
+            self._show("" if text is None else self._door(text))
+        elif text is not None:
+            self.set_text(text)
+        else:
+            self._unstash()
+        self._show_own_hint()
+
     def set_history(self, history: Iterable[str]) -> None:
         """Walk through these prompts from now on, oldest first."""
         self._walk = HistoryWalk(history, self._door)
@@ -116,6 +172,8 @@ class PromptInput(LineEditor, inherit_bindings=False):
 
     def paste(self, text: str) -> None:
         """Put outside text where the cursor stands, folded if it is long; never sends."""
+        if self.helper is not None and self.helper.take_paste(text):
+            return
         cleaned = clean_pasted(text)
         self.type_text(self._pastes.fold(cleaned) if is_long(cleaned) else cleaned)
 
@@ -125,10 +183,18 @@ class PromptInput(LineEditor, inherit_bindings=False):
         event.prevent_default()
         self.paste(event.text)
 
+    def on_key(self, event: events.Key) -> None:
+        """Let the helper have it first; else it goes on to the line editor."""
+        if self.helper is not None and self.helper.take_key(event):
+            event.stop()
+            event.prevent_default()
+
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Say it in the prompt's own words."""
         event.stop()
         self.post_message(self.Edited(self))
+        if self.helper is not None:
+            self.helper.text_changed()
 
     def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
         """Keep each step of the cursor from travelling up to the app, where nobody waits for it."""
@@ -140,6 +206,8 @@ class PromptInput(LineEditor, inherit_bindings=False):
             case "submit" if self._ends_in_backslash():
                 row, column = self.cursor_location
                 self.replace("\n", (row, column - 1), (row, column), maintain_selection_offset=False)
+            case "submit" if self.document.text.startswith(SHELL_SIGN):
+                self._send_to_shell()
             case "submit":
                 self._send(self.Submitted)
             case "steer":
@@ -155,6 +223,12 @@ class PromptInput(LineEditor, inherit_bindings=False):
                     self._show(newer)
             case "open_paste":
                 return self._open_paste()
+            case "stash":
+                self.stash()
+            case "search_history" if self.helper is not None:
+                self.helper.search_history()
+            case "edit_outside" if self.helper is not None:
+                self.helper.edit_outside()
             case _:
                 return super().do(deed, was_kill)
         return True
@@ -168,18 +242,36 @@ class PromptInput(LineEditor, inherit_bindings=False):
         self._was_kill = False
         self.load_text(text)
         self.move_cursor(self.document.end)
-        self._pastes.keep_only((text, self._killed, *self._walk.texts_left))
+        self._pastes.keep_only((text, self._killed, *self._walk.texts_left, *self._stashed))
 
     def _send(self, message: type[TextMessage]) -> None:
         text = self.text
         if text.strip():
             self.post_message(message(text))
             self._finish(text)
+            self._unstash()
+
+    def _send_to_shell(self) -> None:
+        text = self.text
+        if command := text.removeprefix(SHELL_SIGN).strip():
+            self.post_message(self.ShellWanted(command))
+            self._finish(text)
+            self._unstash()
 
     def _finish(self, text: str) -> None:
         self.remember(text)
         self.post_message(self.Remembered(text))
         self._show("")
+
+    def _unstash(self) -> None:
+        """Bring back what was put aside last, if there is any."""
+        if self._stashed:
+            self._show(self._stashed.pop())
+            self._show_own_hint()
+
+    def _show_own_hint(self) -> None:
+        aside = f"{len(self._stashed)} put aside: ctrl+t brings it back" if self._stashed else self._hint
+        self.show_hint(aside)
 
     def _copy_or_clear(self) -> bool:
         if not self.selection.is_empty:

@@ -16,6 +16,8 @@ from diligent_tui.ui.widgets.prompt.line_steps import settle
 from diligent_tui.ui.widgets.prompt.pasting import TOKEN, show_tokens
 
 MARK = "› "
+SHELL_MARK = "! "
+"""For a command of the user's own: what is sent goes to the shell."""
 MORE_ABOVE = "⋮ "
 NO_MARK = "  "
 
@@ -48,6 +50,10 @@ class PromptView(TextArea, inherit_bindings=False):
         )
         self.cursor_blink = False
 
+    def show_hint(self, words: str) -> None:
+        """Say something else while there is no text."""
+        self.placeholder = Content(clean_line(words))
+
     @property
     def gutter_width(self) -> int:
         """The cells of the mark."""
@@ -56,7 +62,8 @@ class PromptView(TextArea, inherit_bindings=False):
     def render_line(self, y: int) -> Strip:
         """A row behind its mark."""
         row = y + self.scroll_offset.y
-        mark = MARK if row == 0 else MORE_ABOVE if y == 0 else NO_MARK
+        first = SHELL_MARK if self.document.get_line(0).startswith("!") else MARK
+        mark = first if row == 0 else MORE_ABOVE if y == 0 else NO_MARK
         style = self.get_component_rich_style("prompt--mark")
         strip = Strip.join([Strip([Segment(mark, style)], len(mark)), super().render_line(y)])
         return strip.crop(0, self.scrollable_content_region.width)

@@ -1,0 +1,65 @@
+"""Wishes to look inside: charts of the session, rows of the trace."""
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+from diligent_tui.domain.errors import DiligentError
+from diligent_tui.ui.routes.base import Routes
+from diligent_tui.ui.theme import THEMES
+
+if TYPE_CHECKING:
+    from diligent_tui.ui.core import Core
+    from diligent_tui.ui.panes.trace import TracePane
+
+
+class InsightRoutes(Routes):
+    """Opens what shows the inside, and takes one from there to the chat."""
+
+    def action_show_charts(self) -> None:
+        """The session in pictures."""
+        if self.core is not None:
+            self._begin(self._show_charts(self.core))
+
+    async def _show_charts(self, core: "Core") -> None:
+        from diligent_tui.ui.screens.charts import ChartsScreen, begin_reading, words_of
+
+        session = core.session
+        if session is None:
+            return
+        screen = ChartsScreen(
+            partial(begin_reading, session, core.ground.given.find_model),
+            partial(words_of, session),
+            session.store.content.name,
+            keymap=self.opening.keys,
+            # A terminal without colours of its own often has few glyphs, too.
+            is_plain=self.no_color or self.theme == THEMES["ansi"].name,
+        )
+        if (entry_id := await self.push_screen_wait(screen)) and self.memory is not None:
+            self.memory.show_in_chat(entry_id)
+
+    def on_trace_pane_to_chat(self, message: "TracePane.ToChat") -> None:
+        """A row of the trace in the chat."""
+        if self.memory is not None:
+            self.memory.show_in_chat(message.entry_id)
+
+    def on_trace_pane_export_requested(self, message: "TracePane.ExportRequested") -> None:
+        """The trace in a file."""
+        if self.core is not None:
+            self.run_worker(self._export_trace(self.core, message), group="export")
+
+    async def _export_trace(self, core: "Core", message: "TracePane.ExportRequested") -> None:
+        from diligent_tui.config.assembly import mask
+        from diligent_tui.ui.panes.trace import save_trace
+
+        house = core.ground.house
+        try:
+            path, size_bytes = await asyncio.to_thread(
+                save_trace, message.recorder, mask(house), house.places.cwd, message.session_id
+            )
+        except DiligentError as error:
+            self._say(f"{error.message} {error.advice}")
+        else:
+            self._say(
+                f"Exported to {path.name}, {size_bytes:,} bytes. Keys are masked; look at it before you share it."
+            )

@@ -1,0 +1,44 @@
+"""Wishes about the screen itself: which panes stand where; and what is remembered of it."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from textual import work
+
+from diligent_tui.config.layout import save_layout
+from diligent_tui.ui.routes.base import Routes
+
+if TYPE_CHECKING:
+    from diligent_tui.config.layout import Layout
+    from diligent_tui.ui.screens.main import MainScreen
+
+SAVE_DELAY_SECONDS = 0.5
+
+
+class PlaceRoutes(Routes):
+    """Moves panes about."""
+
+    def action_toggle_pane(self, name: str) -> None:
+        """F2 to F7."""
+        if self.core is not None:
+            self.main.toggle(name)
+
+    def action_zoom(self) -> None:
+        """F9: all the room for where one is, or as before."""
+        self.main.zoom()
+
+    def action_move_border(self, direction: int) -> None:
+        """Make the pane one is in wider or narrower."""
+        self.main.move_border(direction)
+
+    def on_main_screen_rearranged(self, message: "MainScreen.Rearranged") -> None:
+        """Remember how the panes stand, soon."""
+        self._keep_layout(message.layout)
+
+    @work(group="layout", exclusive=True)
+    async def _keep_layout(self, layout: "Layout") -> None:
+        core = self.core
+        if core is not None:
+            # Keys that move a border come in bursts; the last of them counts.
+            await asyncio.sleep(SAVE_DELAY_SECONDS)
+            await asyncio.to_thread(save_layout, core.ground.house.places.user_state, layout)
