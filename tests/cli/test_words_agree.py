@@ -44,8 +44,7 @@ def test_the_page_has_every_word_of_a_command(command: CommandWords) -> None:
 def test_every_command_explains_itself_and_every_option(command: CommandWords) -> None:
     assert command.description.endswith(".")
     assert "example" in command.epilog
-    last_word = command.name.rpartition(" ")[2]
-    assert re.search(rf"\bdiligent\b.*{last_word}", command.epilog)
+    assert command.name in command.epilog
     for option in command.options:
         assert option.help, option
     assert any("--json" in option.names for option in command.options) == (

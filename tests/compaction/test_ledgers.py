@@ -96,6 +96,15 @@ def test_a_nod_gives_way_to_what_says_something() -> None:
     assert sum("wish" in said.text for said in kept) > 10
 
 
+def test_rules_and_the_first_wish_stay_longer_than_newer_talk() -> None:
+    talk = tuple(Words(f"{number:08x}", f"look at page {number} " + "again " * 20) for number in range(2, 62))
+    words = (Words("00000000", "build a shop for maps"), Words("00000001", "never use floats for money"), *talk)
+    kept = facts_in(write_ledger(Facts(words=words), 1_000, TOKENS_OF)).words
+    assert kept[:2] == words[:2]
+    assert kept[-1] == words[-1]
+    assert len(kept) < len(words)
+
+
 def test_a_paste_is_kept_in_its_prose_and_says_the_same_thing_once() -> None:
     noise = ["    at run (node:internal/loader:547:26)", "Waiting for the debugger to disconnect..."] * 40
     page = "\n".join(["it broke when i started it again", *noise])

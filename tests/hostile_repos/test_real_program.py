@@ -18,6 +18,16 @@ from tests.ui.pty_host import PtyHost
 WITNESS = Path(__file__).with_name("witness.py")
 MODEL = ("--model", "offline/rehearsal")
 WITH_MODULES = "modules that we import"
+SMALL_COMMANDS = (
+    ("--list",),
+    ("sessions", "list"),
+    ("models",),
+    ("knowledge", "list"),
+    ("config", "show"),
+    ("config", "check"),
+    ("config", "path", "--project"),
+    ("completion", "bash"),
+)
 ON_A_SCREEN = ("everything at once", "instructions with escapes", "data by a link out", WITH_MODULES)
 BY_A_LINK = "instructions by a link to a secret"
 
@@ -54,7 +64,7 @@ def test_modules_in_the_folder_are_not_taken_for_ours(tmp_path: Path) -> None:
     assert not (ground.outside / "hatched").exists()
 
 
-@pytest.mark.parametrize("words", [("--list",), ("sessions", "list"), ("models",)], ids=" ".join)
+@pytest.mark.parametrize("words", SMALL_COMMANDS, ids=" ".join)
 def test_other_commands_run_nothing_either(tmp_path: Path, words: tuple[str, ...]) -> None:
     ground = lay_out(repo_named("everything at once"), tmp_path / "ground")
     before = ground.state()

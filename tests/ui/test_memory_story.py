@@ -153,6 +153,7 @@ async def test_fill_watch_look_rescue_edit_undo_and_redo(
         assert edited.removeprefix("Mind the swans.\n") == rescued
         assert looks(app) == picture(name="4 edited")
 
+        app.main.prompt.focus()
         await ask(pilot, "hello")
         await ask(pilot, "what did I ask?")
         await say(pilot, "/undo-compaction")

@@ -145,3 +145,9 @@ def test_a_storage_problem_ends_when_saving_works_again() -> None:
     failed = ev.StorageFailed(Problem("storage_full", "The disk is full.", "Free some space."), "")
     assert after(failed).problem == failed.problem
     assert after(failed, ev.StorageRecovered()).problem is None
+
+
+def test_pruning_alone_is_no_compaction_that_is_counted() -> None:
+    pruned = ev.CompactionFinished("k", 9, 3, 0, 4, 0, "")
+    assert reduce(ScreenState(compactions=2), pruned, 0.0).compactions == 2
+    assert reduce(ScreenState(compactions=2), FINISHED, 0.0).compactions == 3

@@ -49,12 +49,20 @@ GAP_BYTES = 8
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A section of the ledger: its lines by importance, and what share of the budget is its own."""
+    """A section of the ledger: its lines in their order, and what share of the budget is its own."""
 
     heading: str
     lines: tuple[str, ...]
     share: float
     intro: str = ""
+    ranks: tuple[int, ...] = ()
+    """How gladly each line is let go, 0 the least; none if the order says it all."""
+
+    @property
+    def by_importance(self) -> Sequence[int]:
+        """The places of its lines, the most important first."""
+        places = range(len(self.lines))
+        return sorted(places, key=lambda place: self.ranks[place]) if self.ranks else places
 
     @property
     def frame_bytes(self) -> int:
@@ -80,7 +88,7 @@ def write_ledger(facts: Facts, budget_tokens: int, tokens_of: TokensOf) -> str:
     ]
     words_bytes = budget_bytes - sum(min(part.size_bytes, int(budget_bytes * part.share)) for part in parts)
     # What was wished for stands before what was done, right behind the list of things to do.
-    parts.insert(1, _Part(WORDS, tuple(_words_lines(facts.words, words_bytes)), 0.50))
+    parts.insert(1, _words_part(facts.words, words_bytes))
     sections = [
         "\n".join([f"## {part.heading}", *([part.intro] if part.intro else []), *lines])
         for part, lines in zip(parts, _share_out(parts, budget_bytes), strict=True)
@@ -141,8 +149,8 @@ def _share_out(parts: Sequence[_Part], budget_bytes: int) -> list[list[str]]:
     for is_own_share in (True, False):
         for part, places in zip(parts, taken, strict=True):
             allowance = min(left, int(budget_bytes * part.share)) if is_own_share else left
-            for place, line in enumerate(part.lines):
-                cost = utf8_size(line) + 1 + (0 if places else part.frame_bytes)
+            for place in part.by_importance:
+                cost = utf8_size(part.lines[place]) + 1 + (0 if places else part.frame_bytes)
                 if place not in places and cost <= allowance:
                     places.add(place)
                     allowance -= cost
@@ -150,14 +158,24 @@ def _share_out(parts: Sequence[_Part], budget_bytes: int) -> list[list[str]]:
     return [[part.lines[place] for place in sorted(places)] for part, places in zip(parts, taken, strict=True)]
 
 
-def _words_lines(words: Sequence[Words], budget_bytes: int) -> Iterator[str]:
-    """What says something, then mere nods, then what programs said in the user's name; the newest first of each."""
+def _words_part(words: Sequence[Words], budget_bytes: int) -> _Part:
+    """What the user said, newest first; where not all of it fits, what lays something down stays longest."""
     frame_bytes = utf8_size(WORDS) + 8
     sizes = [utf8_size(_bullet(said.text, said.entry_id)) + 1 for said in words]
     most_bytes = _even_share(sizes, budget_bytes - frame_bytes)
-    newest_first = words[::-1]
-    for said in sorted(newest_first, key=lambda said: (is_made_by_program(said.text), says_little(said.text))):
-        yield _bullet(_within(said.text, most_bytes), said.entry_id)
+    lines = tuple(_bullet(_within(said.text, most_bytes), said.entry_id) for said in reversed(words))
+    # What it all began with is the goal, whatever its words are.
+    ranks = [0 if not place and _rank(said.text) < 2 else _rank(said.text) for place, said in enumerate(words)]
+    return _Part(WORDS, lines, 0.50, ranks=tuple(reversed(ranks)))
+
+
+def _rank(text: str) -> int:
+    """Rules before wishes, wishes before nods, and last what programs said in the user's name."""
+    if is_made_by_program(text):
+        return 3
+    if says_little(text):
+        return 2
+    return 0 if _RULE.search(text) else 1
 
 
 def _even_share(sizes: Sequence[int], budget_bytes: int) -> int:

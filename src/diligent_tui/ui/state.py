@@ -116,7 +116,7 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
         case ev.CompactionChecking():
             return _at_phase(state, "checking")
         case ev.CompactionFinished():
-            return replace(_compacted(state), compactions=state.compactions + 1)
+            return replace(_compacted(state), compactions=state.compactions + bool(event.summarised))
         case ev.CompactionFailed():
             return replace(_compacted(state), problem=event.problem)
         case ev.LeafMoved() | ev.Labelled():

@@ -11,7 +11,11 @@ from tests.ui.pty_host import PtyHost
 
 GOOD = TerminalFacts(is_terminal=True, columns=120, rows=40, encoding="utf-8", colours=256, has_mouse=True)
 GOOD_ENVIRON = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
-ASK = "import sys; from diligent_tui.cli.doctor.width import measure_widths; print('found', measure_widths())"
+ASK = """
+import sys
+from diligent_tui.cli.doctor.width import measure_widths
+print("found", measure_widths(float(sys.argv[1])))
+"""
 
 
 def verdicts(facts: TerminalFacts, environ: Mapping[str, str]) -> dict[str, Verdict]:
@@ -72,18 +76,18 @@ def test_widths_are_judged(widths: list[int] | None, verdict: Verdict) -> None:
 
 
 def test_the_terminal_is_asked_where_its_cursor_is(tmp_path: Path) -> None:
-    with PtyHost([sys.executable, "-c", ASK], {"PYTHONUTF8": "1"}, tmp_path) as host:
+    with PtyHost([sys.executable, "-c", ASK, "60"], {"PYTHONUTF8": "1"}, tmp_path) as host:
         for number in range(len(SAMPLES)):
             while host.output.count(b"\x1b[6n") <= number:
                 host.read_more()
             host.send(b"\x1b[1;%dR" % (number + 2))
-        host.read_until("found [1, 2, 3, 4, 5]")
+        host.read_until(r"found \[1, 2, 3, 4, 5\]")
         assert host.wait() == 0
         assert host.termios_now() == host.termios_before
 
 
 def test_a_terminal_that_does_not_answer_holds_nothing_up(tmp_path: Path) -> None:
-    with PtyHost([sys.executable, "-c", ASK], {"PYTHONUTF8": "1"}, tmp_path) as host:
+    with PtyHost([sys.executable, "-c", ASK, "0.1"], {"PYTHONUTF8": "1"}, tmp_path) as host:
         host.read_until("found None")
         assert host.wait() == 0
         assert host.termios_now() == host.termios_before

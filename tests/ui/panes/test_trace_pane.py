@@ -194,3 +194,15 @@ async def test_another_session_has_a_trace_of_its_own(tmp_path: Path) -> None:
         await settled(pilot)
         assert pane.book.totals.requests == 0
         assert "Nothing was asked" in str(pane.query_one("#trace-empty").render())
+
+
+async def test_a_stream_alone_paints_nothing_until_the_second_is_over() -> None:
+    app = TraceApp(answer(0, "m1", 0, 5_000)[:3])
+    async with app.run_test(size=(80, 24)) as pilot:
+        pane = await listed(pilot)
+        before = [thing.version for thing in pane.book.things.values()]
+        app.tell([(2.0 + number, ev.TextDelta("m1", "words ")) for number in range(50)])
+        assert [thing.version for thing in pane.book.things.values()] == before
+        app.tell([(60.0, ev.MessageSaved("m1", "assistant", "Done.", "end_turn"))])
+        await pilot.pause()
+        assert "322 chars" in rows(pane)[-1]

@@ -18,7 +18,7 @@ _WHERE = re.compile(rb"\x1b\[(\d+);(\d+)R")
 _ERASE = "\r\x1b[K"
 
 
-def measure_widths() -> list[int] | None:
+def measure_widths(answer_seconds: float = ANSWER_SECONDS) -> list[int] | None:
     """The columns each sample took; None without a terminal, or from one that does not answer."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return None
@@ -28,7 +28,7 @@ def measure_widths() -> list[int] | None:
     try:
         tty.setcbreak(descriptor, termios.TCSADRAIN)
         for sign, _ in SAMPLES:
-            column = _column_after(descriptor, sign)
+            column = _column_after(descriptor, sign, answer_seconds)
             if column is None:
                 return None
             widths.append(column - 1)
@@ -60,11 +60,11 @@ def about_widths(widths: list[int] | None) -> Finding:
     return well("terminal", "widths", "Wide and narrow characters take the columns that they should.")
 
 
-def _column_after(descriptor: int, sign: str) -> int | None:
+def _column_after(descriptor: int, sign: str, seconds: float) -> int | None:
     sys.stdout.write(f"{_ERASE}{sign}\x1b[6n")
     sys.stdout.flush()
     answer = b""
-    until = time.monotonic() + ANSWER_SECONDS
+    until = time.monotonic() + seconds
     while (left := until - time.monotonic()) > 0 and len(answer) < MOST_ANSWER_BYTES:
         ready, _, _ = select.select([descriptor], [], [], left)
         if ready:

@@ -65,6 +65,10 @@ class TraceBook:
             self._touch(known)
         return sorted(self._changed.values(), key=lambda thing: thing.records[0].number)
 
+    def has_all(self, records: Iterable[TraceRecord]) -> bool:
+        """Whether these were taken before, and have only grown since."""
+        return all(record.number in self._of_record for record in records)
+
     def forget_before(self, number: int) -> list[str]:
         """Drop the things of which every record is older; their ids."""
         stale = [thing for thing in self.things.values() if thing.newest_number < number]

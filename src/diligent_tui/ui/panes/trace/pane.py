@@ -37,7 +37,7 @@ Send a prompt: every request, answer, tool and
 compaction will stand here with its size and time.
 tab goes to the prompt."""
 FEW_ROWS = 4
-"""So few rows without a request leave room to say what will come."""
+"""Fewer notes than that, and nothing else, leave room to say what will come."""
 NOTHING_FITS = "Nothing here is like that.\nesc shows all again."
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 CLOCK_SECONDS = 1.0
@@ -104,7 +104,11 @@ class TracePane(SidePane, can_focus=True):
         """Show what was recorded since one looked last."""
         if not self.is_mounted or not self.display:
             return
-        changed = self.book.take(self.recorder.take_changes())
+        records = self.recorder.take_changes()
+        if self.book.has_all(records):
+            # Only streams have grown: what goes on is painted each second, and more often nobody reads it.
+            return
+        changed = self.book.take(records)
         if self.recorder.dropped:
             oldest = self.recorder.records[0].number
             self.log_view.remove_blocks(self.book.forget_before(oldest))
@@ -245,9 +249,10 @@ class TracePane(SidePane, can_focus=True):
         return kept_messages(self._session.store, compaction_id) if self._session else None
 
     def _show_edges(self) -> None:
-        listed = len(self.log_view.model.blocks)
+        listed = self.log_view.model.blocks.blocks
+        is_quiet = len(listed) < FEW_ROWS and all(thing.kind == "note" for thing in listed)
         self.set_class(not listed, "-empty")
-        self.set_class(self.sieve.is_open and listed < FEW_ROWS and not self.book.totals.requests, "-new")
+        self.set_class(self.sieve.is_open and is_quiet, "-new")
         for edge in self.query(Fitted):
             edge.refresh()
 

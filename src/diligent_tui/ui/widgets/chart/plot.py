@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from diligent_tui.ui.widgets.chart.cells import BLANK, BLOCKS, MARK_KINDS, Glyphs, MarkKind, Piece, Role, Row, joined
-from diligent_tui.ui.widgets.chart.columns import Pick, barred, nice_top, picked, stretched
+from diligent_tui.ui.widgets.chart.columns import WIDEST_BAR, Pick, barred, nice_top, picked, stretched
 
 LABEL_COLUMNS = 6
 LEAST_ROWS_WITH_MIDDLE = 6
@@ -38,7 +38,8 @@ class Plot:
 def draw_plot(plot: Plot, width: int, height: int, glyphs: Glyphs = BLOCKS) -> list[Row]:
     """`height` rows with labels at the left, and the axis below them."""
     room = max(1, width - LABEL_COLUMNS - 1)
-    columns = (stretched if plot.is_area else barred)(len(plot.values), room)
+    count = len(plot.values)
+    columns = stretched(count, min(room, count * WIDEST_BAR)) if plot.is_area else barred(count, room)
     heights = [picked(plot.values, items, plot.pick) for items in columns]
     is_chosen = [_meet(items, plot.chosen) for items in columns]
     top = plot.top or nice_top(max((value for value in heights if value is not None), default=0.0))

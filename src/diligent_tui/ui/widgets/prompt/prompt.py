@@ -160,7 +160,7 @@ class PromptInput(LineEditor, inherit_bindings=False):
             self.set_text(text)
         else:
             self._unstash()
-        self._show_own_hint()
+        self.show_own_hint()
 
     def set_history(self, history: Iterable[str]) -> None:
         """Walk through these prompts from now on, oldest first."""
@@ -267,9 +267,10 @@ class PromptInput(LineEditor, inherit_bindings=False):
         """Bring back what was put aside last, if there is any."""
         if self._stashed:
             self._show(self._stashed.pop())
-            self._show_own_hint()
+            self.show_own_hint()
 
-    def _show_own_hint(self) -> None:
+    def show_own_hint(self) -> None:
+        """Say what can be done here, after something else was said."""
         aside = f"{len(self._stashed)} put aside: ctrl+t brings it back" if self._stashed else self._hint
         self.show_hint(aside)
 

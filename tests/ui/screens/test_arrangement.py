@@ -1,0 +1,66 @@
+"""Which panes are to be seen, step by step."""
+
+from diligent_tui.config.layout import SHARES_PERCENT, Layout
+from diligent_tui.ui.screens.main.arrangement import Arrangement
+from diligent_tui.ui.stylesheets import styles_folder
+
+WIDE = Arrangement()
+NARROW = Arrangement(is_narrow=True)
+
+
+def test_of_the_panes_at_the_right_there_is_one_at_a_time() -> None:
+    both = WIDE.with_pane("tree").with_pane("tools").with_pane("trace")
+    assert both.shown == {"tree", "centre", "trace"}
+    assert both.without_pane("trace").shown == {"tree", "centre"}
+    assert both.without_pane("tools") == both
+
+
+def test_a_zoomed_pane_has_all_the_room_until_it_is_asked_again() -> None:
+    zoomed = WIDE.with_pane("tree").with_pane("tools").with_zoom("tools")
+    assert zoomed.shown == {"tools"}
+    assert zoomed.with_zoom("tools").shown == {"tree", "centre", "tools"}
+    assert zoomed.with_zoom("centre").zoomed == ""
+
+
+def test_to_show_another_pane_or_to_go_to_the_chat_ends_a_zoom() -> None:
+    zoomed = WIDE.with_pane("tools").with_zoom("tools")
+    assert zoomed.with_pane("tree").shown == {"tree", "centre", "tools"}
+    assert zoomed.at_centre().shown == {"centre", "tools"}
+    assert zoomed.without_pane("tools").shown == {"centre"}
+    chat = WIDE.with_pane("tools").with_zoom("centre")
+    assert chat.shown == {"centre"}
+    assert chat.at_centre() == chat
+
+
+def test_a_narrow_screen_has_one_pane_over_the_chat_and_forgets_it() -> None:
+    over = NARROW.with_pane("tree").with_pane("tools")
+    assert over.shown == {"centre", "tools"}
+    assert over.layout == Layout()
+    assert over.at_centre().shown == {"centre"}
+    assert over.with_zoom("tools").shown == {"tools"}
+
+
+def test_what_stood_beside_the_chat_comes_back_with_the_room() -> None:
+    wide = WIDE.with_pane("tree").with_pane("tools")
+    narrow = wide.on_screen(is_narrow=True, at="")
+    assert narrow.shown == {"centre"}
+    assert narrow.on_screen(is_narrow=False, at="") == wide
+    assert wide.on_screen(is_narrow=True, at="tree").shown == {"centre", "tree"}
+
+
+def test_a_pane_that_lay_over_the_chat_stands_beside_it_when_there_is_room() -> None:
+    assert NARROW.with_pane("trace").on_screen(is_narrow=False, at="trace").shown == {"centre", "trace"}
+
+
+def test_a_width_is_the_nearest_that_the_style_sheet_has() -> None:
+    assert WIDE.with_share("tree", 37).layout.shares_percent == {"tree": 35}
+    assert WIDE.with_share("tree", -5).layout.shares_percent == {"tree": SHARES_PERCENT[0]}
+    assert WIDE.with_share("tree", 200).layout.shares_percent == {"tree": SHARES_PERCENT[-1]}
+    sheet = (styles_folder() / "layout.tcss").read_text()
+    for percent in SHARES_PERCENT:
+        assert f".-share-{percent} {{ width: {percent}%;" in sheet
+
+
+def test_panes_that_are_not_there_are_not_shown() -> None:
+    odd = Arrangement(Layout("tools", "later", {"later": 30, "tree": 25})).of_panes({"tree", "tools"})
+    assert odd.layout == Layout("", "", {"tree": 25})

@@ -1,0 +1,135 @@
+"""Panes moved about by keys in the real app, and remembered."""
+
+import random
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from diligent_tui.config.layout import Layout, load_layout
+from diligent_tui.ui.app import DiligentApp
+from tests.ui.stage import ask, make_app, ready, settled
+
+STORM = 1_000
+
+
+def seen(app: DiligentApp) -> set[str]:
+    ids = ("tree", "centre", "tools", "knowledge", "summary", "context", "trace")
+    return {name for name in ids if app.main.query_one(f"#{name}").display}
+
+
+def widths(app: DiligentApp, *names: str) -> list[int]:
+    return [app.main.query_one(f"#{name}").outer_size.width for name in names]
+
+
+async def kept(pilot: Pilot[int], state: Path, wanted: Layout) -> None:
+    while load_layout(state) != wanted:
+        await pilot.pause(0.01)
+
+
+@pytest.fixture
+def state_folder(tmp_path: Path) -> Path:
+    return tmp_path / "home" / ".local" / "state" / "diligent"
+
+
+async def test_panes_stand_at_the_next_start_as_they_were_left(tmp_path: Path, state_folder: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(140, 30)) as pilot:
+        await ready(pilot)
+        await pilot.press("f2", "f3")
+        await pilot.pause()
+        (before,) = widths(app, "tools")
+        await pilot.press("ctrl+left", "ctrl+left", ">")
+        await pilot.pause()
+        (after,) = widths(app, "tools")
+        assert before < after < before + 14
+        share = round(100 * after / 140)
+        await kept(pilot, state_folder, Layout("tree", "tools", {"tools": share}))
+    again = make_app(tmp_path)
+    async with again.run_test(size=(140, 30)) as pilot:
+        await ready(pilot)
+        await pilot.pause()
+        assert seen(again) == {"tree", "centre", "tools"}
+        assert widths(again, "tools") == [after]
+        assert again.main.prompt.has_focus
+
+
+async def test_a_narrow_screen_opens_without_the_panes_that_stood_beside_the_chat(
+    tmp_path: Path, state_folder: Path
+) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(140, 30)) as pilot:
+        await ready(pilot)
+        await pilot.press("f2")
+        await kept(pilot, state_folder, Layout("tree"))
+    again = make_app(tmp_path)
+    async with again.run_test(size=(60, 20)) as pilot:
+        await ready(pilot)
+        assert seen(again) == {"centre"}
+        await pilot.resize_terminal(140, 30)
+        await pilot.pause()
+        assert seen(again) == {"tree", "centre"}
+
+
+async def test_zoom_gives_all_the_room_and_says_how_to_get_back(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await ask(pilot, "hello")
+        await pilot.press("f2", "f3", "f9")
+        await pilot.pause()
+        assert seen(app) == {"tools"}
+        assert widths(app, "tools") == [120]
+        assert "F9 back" in app.main.query_one("Header").render_line(0).text
+        await pilot.press("f9")
+        await pilot.pause()
+        assert seen(app) == {"tree", "centre", "tools"}
+        core = await ready(pilot)
+        await pilot.press("f9")
+        core.chat.focus()
+        await pilot.pause()
+        assert seen(app) == {"tree", "centre", "tools"}
+        await pilot.press("f9")
+        assert seen(app) == {"centre"}
+
+
+async def test_an_overlay_closes_when_one_goes_back_to_the_prompt(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        await pilot.press("f7")
+        await pilot.pause()
+        assert seen(app) == {"centre", "trace"}
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.main.prompt.has_focus
+        assert seen(app) == {"centre"}
+
+
+async def test_the_prompt_has_the_focus_when_a_resize_takes_its_pane_away(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(140, 30)) as pilot:
+        await ready(pilot)
+        await pilot.press("f2", "f3")
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert seen(app) == {"centre", "tools"}
+        await pilot.press("f3")
+        await pilot.pause()
+        assert seen(app) == {"centre"}
+        assert app.main.prompt.has_focus
+
+
+async def test_a_storm_of_a_thousand_sizes_with_panes_open_is_survived(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    chance = random.Random(8)
+    async with app.run_test(size=(140, 40)) as pilot:
+        await ask(pilot, "[[t=300 r=0 id=a]]")
+        await pilot.press("f2", "f3")
+        for _ in range(STORM):
+            width, height = chance.randint(1, 200), chance.randint(1, 60)
+            await pilot.resize_terminal(width, height)
+        await pilot.resize_terminal(1, 1)
+        await pilot.resize_terminal(140, 40)
+        await settled(pilot)
+        assert seen(app) == {"tree", "centre", "tools"}
+        await ask(pilot, "hello")
