@@ -11,7 +11,7 @@ from diligent_tui.agent.interruption import Interruption
 from diligent_tui.agent.permissions import Decision, Questions
 from diligent_tui.agent.policy import AgentPolicy
 from diligent_tui.agent.tool_calls import CallRun, ToolRoom
-from diligent_tui.agent.user_shell import MOST_TOLD_BYTES, UserRun, note_of, run_command, user_run_in
+from diligent_tui.agent.user_shell import MOST_TOLD_BYTES, note_of, run_command
 from diligent_tui.domain.entries import KnowledgeNoteEntry
 from diligent_tui.domain.events import (
     Event,
@@ -23,6 +23,7 @@ from diligent_tui.domain.events import (
     TurnStarted,
 )
 from diligent_tui.domain.modes import Mode
+from diligent_tui.domain.user_run import UserRun, user_run_in
 from diligent_tui.tools.base import Outcome, Workplace
 from diligent_tui.tools.builtin import builtin_tools
 from tests.agent.conftest import MakeStage, Stage
@@ -140,24 +141,3 @@ def test_of_a_long_output_the_note_keeps_both_ends() -> None:
     assert len(note) < MOST_TOLD_BYTES + 200
     assert "bytes left out" in note
     assert note.endswith("z")
-
-
-@pytest.mark.parametrize(
-    ("command", "outcome"),
-    [
-        ("ls", Outcome("a\nb\n")),
-        ("cat <<E\nIt failed:\nE", Outcome("It went well:\n")),
-        ("false", Outcome("", is_error=True)),
-    ],
-)
-def test_a_note_is_read_back(command: str, outcome: Outcome) -> None:
-    ran = user_run_in(KnowledgeNoteEntry(text=note_of(command, outcome)))
-    assert ran is not None
-    assert ran.is_error == outcome.is_error or "\n" in command
-
-
-@pytest.mark.parametrize(
-    "text", ["[note]\nFiles were restored.", "", "[note]\nThe user ran this command, without you:\n"]
-)
-def test_other_notes_are_no_commands(text: str) -> None:
-    assert user_run_in(KnowledgeNoteEntry(text=text)) is None

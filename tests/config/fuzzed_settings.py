@@ -47,7 +47,7 @@ def fuzzed(seed: int) -> Fuzzed:
 
 
 def _with(chance: random.Random, wrong: Fuzzed) -> Fuzzed:
-    before = [chance.choice(["", "// a comment", "/* another */", '"offline": { "pace": 5 },']) for _ in range(4)]
+    before = [chance.choice(["", "// a comment", "/* another */", '"offline": { "pace": 90000 },']) for _ in range(4)]
     # Said twice it would be a second complaint, which is tested elsewhere.
     lines = list(dict.fromkeys(line.encode() for line in before))
     text = b"\n".join([b"{", *lines, wrong.data + b",", b'"tools": { "timeoutSeconds": 77 }', b"}"])

@@ -1,36 +1,24 @@
 """A command that the user runs: in the agent's own shell and sandbox, unasked, and told to the model as a note."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from diligent_tui.agent.admission import Admission, Judged
 from diligent_tui.agent.loop import Desk
 from diligent_tui.agent.tool_calls import CallRun
-from diligent_tui.domain.entries import Entry, KnowledgeNoteEntry
+from diligent_tui.domain.entries import KnowledgeNoteEntry
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.events import ToolCallReady, TurnFailed, TurnFinished, TurnStarted
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import ToolCallBlock
 from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.usage import Usage
+from diligent_tui.domain.user_run import OWN_CALL, SIGN, UserRun
 from diligent_tui.tools.base import Outcome, Tool, Workplace
 from diligent_tui.tools.output import HeadTail
 
 SHELL = "bash"
-SIGN = "!"
-"""What stands before a command in the prompt, and before it in the chat."""
 MOST_TOLD_BYTES = 8_000
 """Of the output, from both its ends: a note cannot be pruned as a tool's result can."""
-_TOLD = "[note]\nThe user ran this command, without you:\n"
-_WELL, _BADLY = "It went well:", "It failed:"
-
-
-@dataclass(frozen=True, slots=True)
-class UserRun:
-    """A command of the user's as its note keeps it."""
-
-    command: str
-    output: str
-    is_error: bool
 
 
 class OwnAct(Admission):
@@ -52,7 +40,7 @@ async def run_command(run: CallRun, command: str) -> None:
     """Run a command as the one call of a turn."""
     turn_id = run.turn_id
     own = replace(run, room=replace(run.room, admission=OwnAct()))
-    call = ToolCallBlock(id=f"own-{turn_id}", name=SHELL, input={"command": command, "network": True})
+    call = ToolCallBlock(id=f"{OWN_CALL}{turn_id}", name=SHELL, input={"command": command, "network": True})
     run.hub.publish(TurnStarted(turn_id, f"{SIGN}{command}"))
     run.hub.publish(ToolCallReady(call.id, call.name, call.input))
     outcome, seconds = await own.carry_out(call, turn_id)
@@ -72,18 +60,4 @@ def note_of(command: str, outcome: Outcome) -> str:
     ends.feed(outcome.output.encode("utf-8", "replace"))
     kept = ends.kept()
     middle = f"\n[… {kept.left_out_bytes:,} bytes left out …]\n" if kept.left_out_bytes else ""
-    how = _BADLY if outcome.is_error else _WELL
-    return f"{_TOLD}{command}\n{how}\n{kept.head}{middle}{kept.tail}"
-
-
-def user_run_in(entry: Entry) -> UserRun | None:
-    """The command that a note tells of; None if it is about anything else."""
-    if not isinstance(entry, KnowledgeNoteEntry) or not entry.text.startswith(_TOLD):
-        return None
-    told = entry.text.removeprefix(_TOLD)
-    places = {told.find(f"\n{how}\n"): how for how in (_WELL, _BADLY)}
-    place = min((place for place in places if place >= 0), default=-1)
-    if place < 0:
-        return None
-    how = places[place]
-    return UserRun(told[:place], told[place + len(how) + 2 :], how == _BADLY)
+    return UserRun(command, f"{kept.head}{middle}{kept.tail}", outcome.is_error).note

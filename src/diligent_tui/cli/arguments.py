@@ -15,6 +15,7 @@ OutputFormat = Literal["text", "json", "stream-json"]
 EXAMPLES = """\
 examples:
   diligent                            open the screen here
+  diligent --demo                     a guided tour of a long session, in a folder that is thrown away
   diligent -c                         go on with the last session
   diligent -p "read README.md"        one answer, without a screen
   make test 2>&1 | diligent -p "what broke?" --allow "bash(make *)" --max-seconds 300
@@ -59,6 +60,8 @@ class Arguments(argparse.Namespace):
     cwd: str | None
     trust: bool
     no_mouse: bool
+    demo: bool
+    keep: bool
     version: bool
     output_format: OutputFormat
     max_steps: int | None
@@ -149,6 +152,8 @@ def make_parser() -> Parser:
     parser.add_argument("--cwd", metavar="FOLDER", help="work in that folder")
     parser.add_argument("--trust", action="store_true", help="for this run, use what an untrusted folder brings along")
     parser.add_argument("--no-mouse", action="store_true", help="leave the mouse to the terminal")
+    parser.add_argument("--demo", action="store_true", help="a guided tour of a long prepared session, offline")
+    parser.add_argument("--keep", action="store_true", help="with --demo: leave its folder there, and say where")
     parser.add_argument("--max-steps", type=_count, metavar="N", help="stop after so many requests in a turn")
     parser.add_argument("--max-cost", type=_amount, metavar="DOLLARS", help="stop at so many dollars")
     parser.add_argument("--max-tokens", type=_count, metavar="N", help="stop at so many tokens")
@@ -199,6 +204,12 @@ def _check(arguments: Arguments) -> None:
         }
         if alone := [name for name, is_said in said.items() if is_said]:
             raise UsageError(f"{alone[0]} is for -p only.", "Add -p, or leave it out.")
+    if arguments.demo and (
+        arguments.print or arguments.list or arguments.goes_on or arguments.prompt or arguments.cwd or arguments.model
+    ):
+        raise UsageError("--demo brings its own folder, session and model.", "Say --demo alone.")
+    if arguments.keep and not arguments.demo:
+        raise UsageError("--keep is for --demo only.", "Other sessions are always kept.")
     if arguments.print and arguments.resume == "":
         raise UsageError("-p cannot ask which session to go on with.", "Name it: -r ID or words, or -c for the last.")
     if (arguments.fork or arguments.read_only) and not arguments.goes_on:

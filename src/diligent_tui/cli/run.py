@@ -62,6 +62,10 @@ def complain(sentence: str) -> None:
 
 
 def _act(arguments: Arguments) -> int:
+    if arguments.demo:
+        from diligent_tui.cli.demo.opening import open_demo
+
+        return open_demo(arguments)
     folder = Path(arguments.cwd or Path.cwd())
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder.", "Give --cwd the folder to work in.")

@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from diligent_tui.cli.arguments import Arguments
@@ -18,8 +19,7 @@ from diligent_tui.ui.terminal import TerminalGuard
 
 def open_screen(arguments: Arguments, folder: Path) -> int:
     """Run the application until it is left; returns the exit code."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("The screen needs a terminal.", 'Without one: diligent -p "PROMPT"')
+    must_have_terminal()
     # Nearly all that the start makes is kept; the app turns collections on again when it is loaded.
     gc.disable()
     hide_own_environment()
@@ -41,11 +41,22 @@ def open_screen(arguments: Arguments, folder: Path) -> int:
         keys=look.keys,
         reduced_motion=look.reduced_motion,
     )
+    return show(opening, mouse=look.mouse and not arguments.no_mouse)
+
+
+def must_have_terminal() -> None:
+    """Refuse where there is nobody to look at a screen."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("The screen needs a terminal.", 'Without one: diligent -p "PROMPT"')
+
+
+def show(opening: Opening, *, mouse: bool, on_stop: Callable[[], None] = lambda: None) -> int:
+    """Run the application; `on_stop` is done on a signal, when the terminal is back."""
     # Read when Textual is imported. A key typed just after a paint waits for the next; at the usual 60 one sees that.
     os.environ.setdefault("TEXTUAL_FPS", "240")
     from diligent_tui.ui.app import DiligentApp
 
     app = DiligentApp(opening)
-    with TerminalGuard():
-        app.run(mouse=look.mouse and not arguments.no_mouse)
+    with TerminalGuard(on_stop):
+        app.run(mouse=mouse)
     return app.return_code or 0

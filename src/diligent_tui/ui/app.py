@@ -24,7 +24,7 @@ from diligent_tui.ui.widgets.prompt import PromptInput
 from diligent_tui.ui.widgets.prompt.terminal_input import PromptDriver
 from diligent_tui.ui.widgets.status_bar import StatusBar
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
-from diligent_tui.ui.widgets.welcome import Welcome
+from diligent_tui.ui.widgets.welcome import Welcome, why_this_model
 
 if TYPE_CHECKING:
     from diligent_tui.config.survey import Finding
@@ -114,7 +114,11 @@ class DiligentApp(PaneRoutes):
         self.trust = TrustDesk(
             lambda: core.ground.house, self._opening.flags, self.push_screen_wait, self._enter_again, self._say
         )
+        self.help_in_prompt(core)
         self._show_notices(core)
+        if self._opening.guides:
+            core.guide = await self._main.put_in_guide()
+        self._main.show_wanted()
         gc.freeze()
         gc.set_threshold(*GARBAGE_THRESHOLDS)
         gc.enable()
@@ -135,7 +139,9 @@ class DiligentApp(PaneRoutes):
 
     def _show_notices(self, core: "Core") -> None:
         welcome = self._main.query_one(Welcome)
-        welcome.model_id = core.ground.given.model.id
+        model_id, settings = core.ground.given.model.id, core.ground.house.settings
+        welcome.because = why_this_model(model_id, self._opening.model, settings.model)
+        welcome.model_id = model_id
         welcome.notices = core.ground.house.notices
 
     async def _enter_again(self, for_now: "Sequence[Finding]") -> None:

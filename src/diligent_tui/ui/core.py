@@ -47,6 +47,7 @@ from diligent_tui.ui.panes.trace import TracePane
 from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.state import ScreenState
 from diligent_tui.ui.transcript import ChatBlock
+from diligent_tui.ui.widgets.guide import GuideStrip
 
 LENSES = (
     CompactionFinished,
@@ -81,6 +82,8 @@ class Core:
         self.tree = SessionTreePane(self._entry, self._read, keymap)
         self.sides = (KnowledgePane(keymap), SummaryPane(keymap), ContextPane(keymap), TracePane(keymap))
         self.session: AgentSession | None = None
+        self.guide: GuideStrip | None = None
+        """Told of every event too, if there is one."""
         self._screen = screen
         self._hear = hear
         self._say = say
@@ -250,6 +253,8 @@ class Core:
     def _tell(self, batch: Batch) -> None:
         self._screen.state = batch.state
         events = batch.events
+        if self.guide is not None:
+            self.guide.hear(events)
         moves = [index for index, event in enumerate(events) if isinstance(event, LeafMoved)]
         if moves:
             moved = events[moves[-1]]

@@ -28,3 +28,5 @@ class Opening:
     theme: ThemeName = "dark"
     keys: Mapping[str, str] = field(default_factory=dict[str, str])
     reduced_motion: bool = False
+    guides: bool = False
+    """True if the guide of the demo is to be shown."""

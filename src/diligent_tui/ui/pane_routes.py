@@ -5,10 +5,11 @@ from diligent_tui.ui.routes.insight import InsightRoutes
 from diligent_tui.ui.routes.knowledge import KnowledgeRoutes
 from diligent_tui.ui.routes.memory import MemoryRoutes
 from diligent_tui.ui.routes.places import PlaceRoutes
+from diligent_tui.ui.routes.prompt import PromptRoutes
 from diligent_tui.ui.routes.travel import TravelRoutes
 
 
-class PaneRoutes(CopyRoutes, InsightRoutes, KnowledgeRoutes, MemoryRoutes, PlaceRoutes, TravelRoutes):
+class PaneRoutes(CopyRoutes, InsightRoutes, KnowledgeRoutes, MemoryRoutes, PlaceRoutes, PromptRoutes, TravelRoutes):
     """Handlers of what the panes ask for, one part for each kind of wish."""
 
     def run_with_words(self, command_id: str, words: str) -> bool:

@@ -15,6 +15,7 @@ from diligent_tui.config.assembly import House, begin, enter, surroundings
 from diligent_tui.domain.entries import MessageEntry
 from diligent_tui.domain.knowledge import KnowledgeEntry
 from diligent_tui.domain.messages import UserMessage
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.times import now, to_stamp
 from diligent_tui.knowledge.store import KnowledgeStore
 from diligent_tui.tools.builtin import builtin_tools
@@ -30,7 +31,7 @@ BEGUN_BEFORE = timedelta(minutes=100)
 
 FIRST_PART = (talk.LOOK_AROUND, talk.WHY_IT_STOPS, talk.SKIP_AND_COUNT, talk.NO_PYTEST, talk.BY_DAY)
 BRANCH = (talk.WITH_SQLITE, talk.HOW_LARGE)
-SECOND_PART = (talk.SINCE, talk.LOOKS_WRONG)
+SECOND_PART = (talk.LOOKS_WRONG, talk.SINCE)
 LAST_PART = (talk.WHY_SILENT, talk.IN_THE_README)
 
 
@@ -97,13 +98,17 @@ async def _talk(house: House) -> None:
     turns = (*FIRST_PART, *BRANCH, *SECOND_PART, *LAST_PART)
     answers = [answer for turn in turns for answer in turn.answers]
     player = Player(answers, [summaries.FIRST, summaries.BRANCH, summaries.SECOND])
+
+    def provide(_: Model) -> Player:
+        return player
+
     given = surroundings(house, may_ask=False, model_flag=MODEL)
     # A short session for its window: by the usual figures nothing of it would be old enough to prune.
     memory = replace(given.compaction, protected_share=0.05, trimmed_results=2, most_kept_tokens=KEPT_TOKENS)
     prepared = replace(
         given,
         clock=clock,
-        provider_for=lambda _: player,
+        provider_for=provide,
         tools=lambda: builtin_tools(PreparedCommands(answers)),
         compaction=memory,
     )
@@ -136,7 +141,7 @@ async def _branch(session: AgentSession, clock: Clock) -> None:
 async def _second_part(session: AgentSession, clock: Clock) -> None:
     for turn in SECOND_PART:
         await _play(session, turn, clock)
-    await session.label(_prompt_id(session, talk.SINCE), "csv")
+    await session.label(_prompt_id(session, talk.LOOKS_WRONG), "csv")
     await session.memory.compact(CompactionWish(strategy="summarize", focus="what was decided"))
     dropped, mended = summaries.FORGOTTEN
     summary = session.memory.versions()[-1].entry.summary

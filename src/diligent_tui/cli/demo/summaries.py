@@ -60,7 +60,7 @@ BRANCH = """\
 SECOND = """\
 ## Goal
 
-- Make the report of `tide` survive bad lines, show the tide by day, and let it begin at a date.
+- Make the report of `tide` survive bad lines, and show the tide by day.
 
 ## Constraints & Preferences
 
@@ -73,7 +73,6 @@ SECOND = """\
 
 - `tide/readings.py`: lines without a level are skipped and counted.
 - `tide/table.py`: `by_day()` gives date, highest, lowest.
-- `tide/__main__.py`: option `--since DATE`, compared as text.
 - SQLite was tried on a branch and left.
 
 ### In Progress
@@ -90,7 +89,7 @@ SECOND = """\
 
 ## Next Steps
 
-- Mend the report for a date after the last reading.
+- Wait for the user's next wish.
 
 ## Critical Context
 

@@ -274,7 +274,7 @@ HOW_LARGE = PreparedTurn(
 )
 
 SINCE = PreparedTurn(
-    "We stay with CSV. Add an option --since DATE to the report.",
+    "Right. Now add an option --since DATE to the report.",
     (
         PreparedAnswer("I read what is there now.", (_read("tide/__main__.py"),)),
         PreparedAnswer(
@@ -313,9 +313,11 @@ SINCE = PreparedTurn(
 )
 
 LOOKS_WRONG = PreparedTurn(
-    "The lowest level of 3 March looks too high to me. Check it against the file.",
+    "We stay with CSV. But the lowest level of 3 March looks too high to me. Check it against the file.",
     (
-        PreparedAnswer("", (PreparedCall("grep", {"pattern": "2026-03-03T", "path": "data/harbour.csv"}),)),
+        PreparedAnswer(
+            "", (_read("data/harbour.csv"), PreparedCall("grep", {"pattern": "2026-03-03T", "path": "data"}))
+        ),
         PreparedAnswer(
             "The file says 80 cm, at 11:00 and at 23:00. The report is right; if a level is wrong, the gauge is."
         ),

@@ -8,6 +8,7 @@ from diligent_tui.ui.commands.charts import CHARTS_COMMANDS, SHOW_CHARTS
 from diligent_tui.ui.commands.command import Command, Where
 from diligent_tui.ui.commands.context import CONTEXT_COMMANDS
 from diligent_tui.ui.commands.everywhere import EVERYWHERE, IN_THE_CHAT, IN_THE_PROMPT
+from diligent_tui.ui.commands.guide import GUIDE_COMMANDS
 from diligent_tui.ui.commands.knowledge import KNOWLEDGE_COMMANDS
 from diligent_tui.ui.commands.memory import MEMORY_COMMANDS
 from diligent_tui.ui.commands.preview import PREVIEW_COMMANDS
@@ -23,6 +24,7 @@ COMMANDS: tuple[Command, ...] = (
     *EVERYWHERE,
     *MEMORY_COMMANDS,
     *SHOW_CHARTS,
+    *GUIDE_COMMANDS,
     *IN_THE_PROMPT,
     *IN_THE_CHAT,
     *TREE_COMMANDS,

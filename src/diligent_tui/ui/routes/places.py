@@ -22,6 +22,8 @@ class PlaceRoutes(Routes):
         """F2 to F7."""
         if self.core is not None:
             self.main.toggle(name)
+        else:
+            self.main.wanted = name
 
     def action_zoom(self) -> None:
         """F9: all the room for where one is, or as before."""

@@ -1,37 +1,108 @@
-"""What waits to be sent, above the prompt."""
+"""What waits to be sent, above the prompt, and what can be done with it."""
 
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.content import Content
+from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
 from diligent_tui.domain.plain_text import clean_line
 
 if TYPE_CHECKING:
+    from diligent_tui.domain.events import QueuedText
     from diligent_tui.ui.state import ScreenState
 
 MOST_ROWS = 4
+KEYS = "enter edit   d delete   s tell now   esc back"
 
 
-class QueueStrip(Widget):
-    """One row for each waiting text; gone when nothing waits."""
+class QueueStrip(Widget, can_focus=True):
+    """One row for each waiting text, and its keys while one is here; gone when nothing waits."""
 
     state: "reactive[ScreenState | None]" = reactive(None, layout=True)
+
+    class QueueMessage(Message):
+        """What is wanted of one waiting text."""
+
+        def __init__(self, queued_id: str) -> None:
+            """Name the text."""
+            super().__init__()
+            self.queued_id = queued_id
+
+    class EditWanted(QueueMessage):
+        """It is to come back into the prompt."""
+
+    class DropWanted(QueueMessage):
+        """It is not to be sent."""
+
+    class SteerWanted(QueueMessage):
+        """It is to be told to the agent at work."""
+
+    def __init__(self) -> None:
+        """Begin with nothing waiting."""
+        super().__init__()
+        self._place = 0
+
+    @property
+    def _items(self) -> "tuple[QueuedText, ...]":
+        return self.state.queue if self.state else ()
 
     def watch_state(self, state: "ScreenState | None") -> None:
         """Show only while something waits."""
         self.display = bool(state and state.queue)
+        self._place = min(self._place, max(0, len(self._items) - 1))
+
+    def on_focus(self) -> None:
+        """Begin at the newest, and make room for the keys."""
+        self._place = max(0, len(self._items) - 1)
+        self.refresh(layout=True)
+
+    def on_blur(self) -> None:
+        """Take the keys away."""
+        self.refresh(layout=True)
+
+    def on_key(self, event: events.Key) -> None:
+        """Do what a key means here; the others go on."""
+        items = self._items
+        if not items:
+            return
+        queued_id = items[self._place].id
+        match event.key:
+            case "up" | "k":
+                self._place = max(0, self._place - 1)
+            case "down" | "j":
+                self._place = min(len(items) - 1, self._place + 1)
+            case "enter" | "e":
+                self.post_message(self.EditWanted(queued_id))
+            case "d" | "delete" | "backspace":
+                self.post_message(self.DropWanted(queued_id))
+            case "s":
+                self.post_message(self.SteerWanted(queued_id))
+            case _:
+                return
+        event.stop()
+        self.refresh()
 
     def render(self) -> Content:
         """The waiting texts, oldest first."""
-        items = self.state.queue if self.state else ()
-        rows: list[Content] = []
-        for item in items[:MOST_ROWS]:
-            word = " steers" if item.kind == "steer" else " queued"
-            text = clean_line(item.text, max(1, self.size.width - len(word) - 4))
-            space = max(1, self.size.width - Content(text).cell_length - len(word) - 4)
-            rows.append(Content.assemble((" ▸ ", "$accent"), (text, "$dim"), " " * space, (word, "$memory")))
-        if len(items) > MOST_ROWS:
-            rows[-1] = Content.styled(f" … {len(items) - MOST_ROWS + 1} more", "$dim")
+        items = self._items
+        first = min(max(0, self._place - MOST_ROWS + 1), max(0, len(items) - MOST_ROWS)) if self.has_focus else 0
+        rows = [self._row(place) for place in range(first, min(len(items), first + MOST_ROWS))]
+        hidden = len(items) - MOST_ROWS
+        if hidden > 0 and not self.has_focus:
+            rows[-1] = Content.styled(f" … {hidden + 1} more", "$dim")
+        if self.has_focus:
+            more = f"   {self._place + 1} of {len(items)}" if hidden > 0 else ""
+            rows.append(Content.styled(clean_line(f"   {KEYS}{more}", max(1, self.size.width)), "$dim"))
         return Content("\n").join(rows)
+
+    def _row(self, place: int) -> Content:
+        item = self._items[place]
+        is_chosen = self.has_focus and place == self._place
+        word = " steers" if item.kind == "steer" else " queued"
+        text = clean_line(item.text, max(1, self.size.width - len(word) - 4))
+        space = max(1, self.size.width - Content(text).cell_length - len(word) - 4)
+        mark = (" ▸ ", "bold $accent") if is_chosen else ("   ", "") if self.has_focus else (" ▸ ", "$accent")
+        return Content.assemble(mark, (text, "$foreground" if is_chosen else "$dim"), " " * space, (word, "$memory"))

@@ -1,6 +1,6 @@
 """The main screen: header, chat, panes, prompt, gauge. It composes and routes, and decides nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from diligent_tui.config.layout import SHARES_PERCENT, Layout
 from diligent_tui.ui.screens.main.arrangement import CENTRE, LEFT, STEP_PERCENT, Arrangement
+from diligent_tui.ui.widgets.guide import GuideStrip
 from diligent_tui.ui.widgets.header import Header
 from diligent_tui.ui.widgets.prompt import PromptInput
 from diligent_tui.ui.widgets.queue_strip import QueueStrip
@@ -49,6 +50,8 @@ class MainScreen(Screen[None]):
         self._recall = recall
         self._panes: dict[str, Widget] = {}
         self._arrangement = Arrangement()
+        self.wanted = ""
+        """The pane that was asked for before there was one."""
 
     def compose(self) -> ComposeResult:
         """The first frame."""
@@ -84,6 +87,27 @@ class MainScreen(Screen[None]):
         await body.mount(left, before=f"#{CENTRE}")
         await body.mount_all(right)
 
+    async def put_in_guide(self) -> GuideStrip:
+        """Put the guide of the demo above the prompt."""
+        guide = GuideStrip()
+        await self.mount(guide, before=self.prompt)
+        return guide
+
+    def action_turn_guide(self, steps: int) -> None:
+        """The guide goes on, or back."""
+        for guide in self._guide():
+            guide.turn(steps)
+
+    def action_toggle_guide(self) -> None:
+        """Hide the guide, or show it."""
+        for guide in self._guide():
+            guide.display = not guide.display
+
+    def _guide(self) -> Iterable[GuideStrip]:
+        if not (found := self.query(GuideStrip)):
+            self.notify("The guide goes with diligent --demo.", markup=False)
+        return found
+
     def show_chat(self) -> None:
         """Something was said: the chat takes the place of the welcome."""
         self.query_one(Welcome).display = False
@@ -107,6 +131,12 @@ class MainScreen(Screen[None]):
         """Show a pane and go there; of those at the right, one at a time."""
         self._arrange(self._arrangement.with_pane(pane_id))
         self._panes[pane_id].focus()
+
+    def show_wanted(self) -> None:
+        """Show what was asked for too early: a key that was pressed is not lost."""
+        if self.wanted:
+            self.show(self.wanted)
+            self.wanted = ""
 
     def zoom(self) -> None:
         """Give all the room to where one is, or put it back."""

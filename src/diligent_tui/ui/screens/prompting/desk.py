@@ -1,6 +1,6 @@
 """What helps while one writes: the list above the prompt, earlier prompts, the user's own editor and shell."""
 
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -14,7 +14,6 @@ from diligent_tui.config.assembly import House
 from diligent_tui.config.model_list import offers
 from diligent_tui.domain.errors import DiligentError, UsageError
 from diligent_tui.tools.base import Workplace
-from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.screens.prompting.completer import Completer
 from diligent_tui.ui.screens.prompting.going_back import earlier_prompts
 from diligent_tui.ui.screens.prompting.outside_editor import edit_outside
@@ -24,6 +23,7 @@ from diligent_tui.ui.widgets.completion.choices import Choice
 from diligent_tui.ui.widgets.completion.finder import Finder
 from diligent_tui.ui.widgets.completion.mention import written
 from diligent_tui.ui.widgets.completion.slash_rows import SlashWords
+from diligent_tui.ui.widgets.prompt import PromptInput
 from diligent_tui.ui.widgets.prompt.prompt import SHELL_SIGN
 
 HISTORY_HINT = "enter take   ctrl+r older   esc back"
@@ -52,7 +52,7 @@ class PromptDesk:
         app: App[int],
         behind: Behind,
         house: Callable[[], House],
-        main: MainScreen,
+        prompt: PromptInput,
         say: Callable[[str], None],
         go_back: Callable[[str | None, str], None],
     ) -> None:
@@ -60,10 +60,10 @@ class PromptDesk:
         self._app = app
         self._behind = behind
         self._house = house
-        self._prompt = main.prompt
+        self._prompt = prompt
         self._say = say
         self._go_back = go_back
-        self._list = PromptList(self._prompt, main, self._picture_label)
+        self._list = PromptList(prompt, self._picture_label)
         self._completer = Completer(house().places, self._slash_words(), self._list.take_found)
         self._list.use(self._completer)
         self._is_armed = False
@@ -112,12 +112,40 @@ class PromptDesk:
     async def run_shell(self, command: str) -> None:
         """Run a command of the user's own; if it cannot be, it comes back."""
         behind = self._behind
-        if behind.session is None or not await behind.wish(behind.session.run_command(command)):
+        if behind.session is None or not await behind.wish(behind.session.acts.run_command(command)):
             self._prompt.give_back(f"{SHELL_SIGN}{command}")
 
-    async def close(self) -> None:
-        """End what runs."""
-        await self._completer.close()
+    async def edit_queued(self, queued_id: str) -> None:
+        """Bring a waiting text back to be edited; a draft is put aside until that is sent."""
+        if (text := await self._take_back(queued_id)) is not None:
+            self._prompt.stash(text)
+            self._prompt.focus()
+
+    async def drop_queued(self, queued_id: str) -> None:
+        """Let a waiting text not be sent; it stays among the earlier prompts."""
+        if (text := await self._take_back(queued_id)) is not None:
+            self._prompt.remember(text)
+            self._say("Not sent. ↑ in the prompt brings it back.")
+
+    async def steer_queued(self, queued_id: str) -> None:
+        """Tell a waiting text to the agent at work, after its current tool."""
+        session = self._behind.session
+        text = await self._take_back(queued_id)
+        if session is not None and text is not None and not await self._behind.wish(session.steer(text)):
+            self._prompt.give_back(text)
+
+    async def _take_back(self, queued_id: str) -> str | None:
+        session = self._behind.session
+        try:
+            text = await session.take_back(queued_id) if session else None
+        except DiligentError as error:
+            self._say(f"{error.message} {error.advice}")
+            return None
+        if text is None:
+            self._say("It was sent already.")
+        elif session is not None and not session.waiting.items:
+            self._prompt.focus()
+        return text
 
     def _step_back(self, was_armed: bool) -> bool:
         """The first Esc on an idle, empty prompt says what the second does."""
@@ -149,7 +177,7 @@ class PromptDesk:
             self._prompt.set_text(text)
 
     @contextmanager
-    def _lend_terminal(self) -> Iterator[None]:
+    def _lend_terminal(self) -> Generator[None]:
         try:
             with self._app.suspend():
                 yield

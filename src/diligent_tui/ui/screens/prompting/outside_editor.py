@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
+from types import FrameType
 
 from diligent_tui.config.reading import read_plain
 from diligent_tui.domain.errors import UsageError
@@ -53,7 +54,7 @@ async def edit_outside(
 
 async def _run(command: list[str], environ: Mapping[str, str]) -> bool:
     # Ctrl+C in the editor is for the editor; with a handler of ours its own begins as usual.
-    before = signal.signal(signal.SIGINT, lambda *_: None)
+    before = signal.signal(signal.SIGINT, _pass_over)
     try:
         process = await asyncio.create_subprocess_exec(*command, env=dict(environ))
         try:
@@ -66,3 +67,7 @@ async def _run(command: list[str], environ: Mapping[str, str]) -> bool:
         raise UsageError(f"{command[0]} cannot be started: {error.strerror}.", "Set VISUAL or EDITOR.") from error
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _pass_over(_number: int, _frame: FrameType | None) -> None:
+    """Nothing is stopped."""

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from textual import events
-from textual.geometry import Region
-from textual.screen import Screen
 
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.screens.prompting.completer import Completer
@@ -23,10 +21,9 @@ LEAVING_KEYS = frozenset({"escape", "ctrl+c", "ctrl+g"})
 class PromptList:
     """Completes the word under the cursor, or searches earlier prompts; closed until there is something to choose."""
 
-    def __init__(self, prompt: PromptInput, screen: Screen[None], label_of: Callable[[str], str]) -> None:
+    def __init__(self, prompt: PromptInput, label_of: Callable[[str], str]) -> None:
         """`label_of` says what to call a file that goes along as a picture; empty for any other."""
         self._prompt = prompt
-        self._screen = screen
         self._label_of = label_of
         self._popup: ChoicePopup | None = None
         self._completer: Completer | None = None
@@ -36,7 +33,6 @@ class PromptList:
         self._has_moved = False
         self._was_typed = False
         self._left: tuple[int, int, str] | None = None
-        self._above = Region()
 
     @property
     def is_open(self) -> bool:
@@ -190,16 +186,8 @@ class PromptList:
     def _show(self, choices: Choices) -> None:
         if self._popup is None:
             self._popup = ChoicePopup()
-            self._screen.mount(self._popup)
-            self._screen.screen_layout_refresh_signal.subscribe(self._popup, self._stay_above)
-        self._above = self._prompt.region
-        self._popup.show(choices, self._above)
-
-    def _stay_above(self, _: Screen[object]) -> None:
-        """Follow the prompt, which grows with its text and moves with the screen."""
-        if self.is_open and self._popup is not None and self._prompt.region != self._above:
-            self._above = self._prompt.region
-            self._popup.show(self._popup.choices, self._above)
+            self._prompt.screen.mount(self._popup, before=self._prompt)
+        self._popup.show(choices, self._prompt.region.y)
 
 
 def _is_for_enter(mention: Mention, chosen: Choice, *, has_moved: bool) -> bool:

@@ -1,14 +1,12 @@
 """The list as it lies over the chat, its foot on the prompt; it never moves what is below it."""
 
 from textual.content import Content
-from textual.geometry import Offset, Region
 from textual.widget import Widget
 
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.widgets.completion.choices import MOST_ROWS, Choice, Choices
 from diligent_tui.ui.widgets.completion.fuzzy import places
 
-WIDEST_COLUMNS = 110
 LEAST_DETAIL_COLUMNS = 16
 MARK, NO_MARK = " ▸ ", "   "
 CURSOR = "▏"
@@ -23,15 +21,14 @@ class ChoicePopup(Widget):
         self.choices = Choices()
         self.display = False
 
-    def show(self, choices: Choices, above: Region) -> None:
-        """Show a list, its foot on a region."""
+    def show(self, choices: Choices, rows_above: int) -> None:
+        """Show a list, its foot on what stands below; so many rows there are above that."""
         self.choices = choices
-        height = min(self._height_wanted(), max(0, above.y))
-        self.styles.width = min(above.width, WIDEST_COLUMNS)
-        self.styles.height = height
-        self.absolute_offset = Offset(above.x, above.y - height)
+        height = min(min(len(choices.rows), MOST_ROWS) + bool(choices.title) + 1, max(0, rows_above))
         self.display = height > 0
-        self.refresh(layout=True)
+        if self.styles.height is None or self.styles.height.value != height:
+            self.styles.height = height
+        self.refresh()
 
     def hide(self) -> None:
         """Take it away."""
@@ -47,13 +44,8 @@ class ChoicePopup(Widget):
         room = max(0, self.size.height - len(lines) - 1)
         window = choices.window(room)
         widest = max((_cells(choices.rows[place].label) for place in window), default=0)
-        for place in window:
-            lines.append(self._row(choices.rows[place], width, widest, is_chosen=place == choices.place))
-        lines.append(self._foot(width))
-        return Content("\n").join(lines)
-
-    def _height_wanted(self) -> int:
-        return min(len(self.choices.rows), MOST_ROWS) + bool(self.choices.title) + 1
+        rows = [self._row(choices.rows[place], width, widest, is_chosen=place == choices.place) for place in window]
+        return Content("\n").join([*lines, *rows, self._foot(width)])
 
     def _row(self, choice: Choice, width: int, widest: int, *, is_chosen: bool) -> Content:
         room = max(1, width - len(MARK) - 1)

@@ -98,7 +98,27 @@ class PasteParser(XTermParser):
 
 
 class PromptDriver(LinuxDriver):
-    """Textual's driver with this parser; bytes that are no UTF-8 are marked, and a closed terminal ends the app."""
+    """Textual's driver with this parser; bytes that are no UTF-8 are marked, and a closed terminal ends the app.
+
+    While the terminal is lent to another program the app goes on, and what it would paint is dropped.
+    """
+
+    _is_lent = False
+
+    def write(self, data: str) -> None:
+        """Write, unless another program has the terminal."""
+        if not self._is_lent:
+            super().write(data)
+
+    def suspend_application_mode(self) -> None:
+        """Lend the terminal."""
+        super().suspend_application_mode()
+        self._is_lent = True
+
+    def resume_application_mode(self) -> None:
+        """Take the terminal back."""
+        self._is_lent = False
+        super().resume_application_mode()
 
     def run_input_thread(self) -> None:
         """Read until the app ends."""

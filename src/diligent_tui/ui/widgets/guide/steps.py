@@ -1,0 +1,60 @@
+"""What the guide shows, step by step, and by what it sees that a step was done."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to try; keys and words to type stand between backticks.
+
+    It is done once `pane` has the focus or one of `events`, named by their classes, has happened.
+    """
+
+    words: str
+    pane: str = ""
+    events: tuple[str, ...] = ()
+
+    def is_done_by(self, signs: frozenset[str]) -> bool:
+        """Whether one of these panes or events is what it waits for."""
+        return not signs.isdisjoint((f"#{self.pane}", *self.events))
+
+
+STEPS: tuple[Step, ...] = (
+    Step(
+        "A prepared session on a small project, to play with. Type `run python3 -m unittest` and press `enter`: "
+        "a real command, so you are asked first; `y` lets it run.",
+        events=("ToolFinished",),
+    ),
+    Step(
+        "This session was compacted twice. `F5` shows the summary the model has now; there `c` lists which facts it "
+        "dropped, `v` its versions. One was edited by hand.",
+        pane="summary",
+    ),
+    Step(
+        "`u` in the summary undoes the compaction: the turns come back into the context, nothing was lost. "
+        "`r` brings the summary back.",
+        events=("CompactionReverted",),
+    ),
+    Step(
+        "`F6` shows the exact next request, piece by piece with its tokens. What is not there, the model does not see.",
+        pane="context",
+    ),
+    Step(
+        "`F4` shows what is kept across sessions. `i` opens the inbox: two facts wait. `a` accepts one, `d` rejects "
+        "it; `e` edits an entry.",
+        events=("CandidateResolved", "KnowledgeSaved", "KnowledgeSuperseded", "KnowledgeRetracted"),
+    ),
+    Step(
+        "`F2` shows the tree: two branches, `try-sqlite` and `csv`. Summarised entries are dim; all are still there.",
+        pane="tree",
+    ),
+    Step(
+        "In the tree, `↑` goes to another prompt; `enter` on it goes back before it, with its words in the prompt. "
+        "What you say next is a branch.",
+        events=("LeafMoved",),
+    ),
+)
+FAREWELL = (
+    "That was the tour. Go on as you like: `/compact --preview`, `/restore`, `F8` for the sessions, `F1` for the keys. "
+    "This folder is thrown away when you leave."
+)
