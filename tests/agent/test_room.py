@@ -23,6 +23,8 @@ from diligent_tui.domain.events import (
     TurnFailed,
     TurnFinished,
 )
+from diligent_tui.domain.knowledge import KnowledgeEntry, KnowledgePolicy
+from diligent_tui.knowledge.store import KnowledgeStore
 from diligent_tui.providers.offline.provider import WINDOW_TOKENS
 from diligent_tui.providers.registry import REHEARSAL
 from tests.agent.memory_stage import FILES, MemoryStage, Player, given_in, positions, reads, stage_in, tokens_in
@@ -160,10 +162,16 @@ async def test_it_is_never_compacted_a_third_time_without_a_finished_step(stage:
     assert await stage.memory.compact(CompactionWish(strategy="truncate", restores=True))
 
 
-async def test_instructions_mode_and_todo_stand_unchanged_over_five_compactions(tmp_path: Path) -> None:
+async def test_instructions_knowledge_mode_and_todo_stand_unchanged_over_five_compactions(tmp_path: Path) -> None:
     player = Player()
     rules = (Instructions("AGENTS.md", "Always answer in short sentences.\n"),)
-    given = replace(given_in(tmp_path, player), brief=lambda: Briefing("Be good.", instructions=rules))
+    store = KnowledgeStore(tmp_path / "knowledge.jsonl", "project")
+    store.add(KnowledgeEntry(type="pattern", content="Tests run with make test."))
+    given = replace(
+        given_in(tmp_path, player),
+        brief=lambda: Briefing("Be good.", instructions=rules, knowledge=(store.state,)),
+        knowledge=KnowledgePolicy(),
+    )
     stage = MemoryStage(AgentSession.begin(tmp_path / ".diligent" / "sessions", given), given, [], player)
     await stage.ask("plan first this then that")
     for _ in range(5):
@@ -172,6 +180,8 @@ async def test_instructions_mode_and_todo_stand_unchanged_over_five_compactions(
     await stage.ask("hello")
     assert len({request.system for request in player.requests}) == 1
     assert "Always answer in short sentences." in player.requests[-1].system
+    assert "Tests run with make test." in player.requests[-1].system
+    assert "Still to do" in stage.active.ledger
     assert all(request.tools == player.requests[0].tools for request in player.turns)
     assert stage.session.mode == "full"
     await stage.session.close()

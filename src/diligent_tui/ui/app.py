@@ -24,7 +24,7 @@ from diligent_tui.ui.widgets.prompt import PromptInput
 from diligent_tui.ui.widgets.prompt.terminal_input import PromptDriver
 from diligent_tui.ui.widgets.status_bar import StatusBar
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
-from diligent_tui.ui.widgets.welcome import Welcome, why_this_model
+from diligent_tui.ui.widgets.welcome import Welcome, first_words, why_this_model
 
 if TYPE_CHECKING:
     from diligent_tui.config.survey import Finding
@@ -141,6 +141,7 @@ class DiligentApp(PaneRoutes):
         welcome = self._main.query_one(Welcome)
         model_id, settings = core.ground.given.model.id, core.ground.house.settings
         welcome.because = why_this_model(model_id, self._opening.model, settings.model)
+        welcome.first_words = first_words(self._opening.cwd)
         welcome.model_id = model_id
         welcome.notices = core.ground.house.notices
 

@@ -10,12 +10,14 @@ from diligent_tui.domain.entries import (
     CompactionEntry,
     CompactionRevertEntry,
     Entry,
+    KnowledgeNoteEntry,
     MessageEntry,
     PruneEntry,
     SteeringEntry,
 )
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import AssistantMessage, ThinkingBlock, ToolResultMessage, UserMessage, text_of
+from diligent_tui.domain.user_run import SIGN, user_run_in
 
 Kind = Literal["prompt", "answer", "thinking", "tool", "notice", "memory"]
 ToolState = Literal["waiting", "running", "done", "failed"]
@@ -110,6 +112,11 @@ class Transcript:
                 ]
             case SteeringEntry():
                 return [self._kept(entry, "prompt", entry.message)]
+            case KnowledgeNoteEntry() if (run := user_run_in(entry)) is not None:
+                said = self._kept(entry, "prompt", run.command, text=f"{SIGN}{run.command}")
+                card = self._kept(entry, "tool", run.output, text=run.output)
+                state: ToolState = "failed" if run.is_error else "done"
+                return [said, replace(card, tool_name="bash", subject=run.command, state=state)]
             case CompactionEntry() | BranchSummaryEntry():
                 return [self._kept(entry, "memory", _memory_words(entry))]
             case PruneEntry(items=items) if items:

@@ -12,6 +12,7 @@ from diligent_tui.ui.commands.guide import GUIDE_COMMANDS
 from diligent_tui.ui.commands.knowledge import KNOWLEDGE_COMMANDS
 from diligent_tui.ui.commands.memory import MEMORY_COMMANDS
 from diligent_tui.ui.commands.preview import PREVIEW_COMMANDS
+from diligent_tui.ui.commands.queue import QUEUE_COMMANDS
 from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
 from diligent_tui.ui.commands.summary import SUMMARY_COMMANDS
 from diligent_tui.ui.commands.tools import TOOL_COMMANDS
@@ -26,6 +27,7 @@ COMMANDS: tuple[Command, ...] = (
     *SHOW_CHARTS,
     *GUIDE_COMMANDS,
     *IN_THE_PROMPT,
+    *QUEUE_COMMANDS,
     *IN_THE_CHAT,
     *TREE_COMMANDS,
     *TOOL_COMMANDS,

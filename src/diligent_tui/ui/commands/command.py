@@ -17,6 +17,7 @@ Where = Literal[
     "preview",
     "recall",
     "charts",
+    "queue",
 ]
 
 

@@ -32,10 +32,22 @@ EVERYWHERE: tuple[Command, ...] = (
 )
 
 IN_THE_PROMPT: tuple[Command, ...] = (
-    Command("submit", "Send", "Send the prompt; while the agent works it is queued", "enter", where="prompt"),
+    Command(
+        "submit",
+        "Send",
+        "Send it, or queue it while the agent works; ! before it: to the shell",
+        "enter",
+        where="prompt",
+    ),
     Command("newline", "New line", "Begin a new line", "ctrl+j", where="prompt"),
     Command("steer", "Steer", "Tell the working agent at once, after its current tool", "ctrl+s", where="prompt"),
-    Command("history", "History", "Earlier prompts; first a queued one", "up", where="prompt"),
+    Command("history", "History", "Earlier prompts; esc esc goes back before one", "up", where="prompt"),
+    Command("find_history", "Find earlier", "Find an earlier prompt by its words", "ctrl+r", where="prompt"),
+    Command(
+        "stash", "Put aside", "Put the text aside until the next is sent, or bring it back", "ctrl+t", where="prompt"
+    ),
+    Command("edit_outside", "Editor", "Write in your own editor: $VISUAL or $EDITOR", "ctrl+g", where="prompt"),
+    Command("open_paste", "Open paste", "Show a folded paste", "ctrl+o", where="prompt"),
     Command("leave", "Leave", "Quit, on an empty prompt", "ctrl+d", where="prompt"),
 )
 

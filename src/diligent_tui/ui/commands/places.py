@@ -8,6 +8,7 @@ from diligent_tui.ui.commands.command import Where
 PLACES: MappingProxyType[str, Where] = MappingProxyType(
     {
         "PromptInput": "prompt",
+        "QueueStrip": "queue",
         "ChatPane": "log",
         "SessionTreePane": "tree",
         "ToolsPane": "tools",

@@ -13,6 +13,7 @@ from diligent_tui.ui.commands import Where, commands_at
 
 PLACES: dict[Where, str] = {
     "prompt": "In the prompt",
+    "queue": "Where texts wait to be sent",
     "log": "In the chat",
     "tree": "In the tree",
     "tools": "In the tool calls",

@@ -1,5 +1,7 @@
 """What an empty chat says: five lines that teach."""
 
+from pathlib import Path
+
 from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
@@ -7,45 +9,50 @@ from textual.widget import Widget
 from diligent_tui.domain.plain_text import clean_line
 
 OFFLINE = "offline/"
-FIRST_WORDS = "list . then run echo hi"
-"""Something the offline model understands and that works in any folder."""
+README = "README.md"
+WITH_README = f"read {README} then run echo hi"
+ANYWHERE = "list . then run echo hi"
+"""What the offline model understands: long enough to be summed up where there is a file to read."""
 
 
 class Welcome(Widget):
     """Shown until the first prompt."""
 
-    model_id: reactive[str] = reactive("")
+    model_id: reactive[str] = reactive("", layout=True)
     because: reactive[str] = reactive("")
     """Why this model answers, as the end of a sentence."""
+    first_words: reactive[str] = reactive(ANYWHERE)
     notices: reactive[tuple[str, ...]] = reactive((), layout=True)
 
     def render(self) -> Content:
         """What this is, which model answers and why, what to type first, and what to press then."""
         model = clean_line(self.model_id)
         lines = [
-            Content.styled(
-                "diligent works on the code in this folder; what it remembers you can see and edit.", "bold"
-            ),
+            Content.styled("diligent works on the code here. What it remembers, you can see and edit.", "bold"),
             _about(model, clean_line(self.because)),
-            _first(model),
+            _first(model, clean_line(self.first_words)),
             Content.assemble(
+                *_key("/compact", "sums it up"),
+                *_key("F5", "shows that,", gap=" "),
+                *_key("u", "undoes it"),
                 *_key("F2", "tree"),
                 *_key("F4", "knowledge"),
-                *_key("F6", "what the model sees"),
-                *_key("/compact", "sum up"),
-                *_key("F5", "see it, undo it"),
             ),
             Content.assemble(
                 *_key("enter", "sends"),
                 *_key("esc", "stops"),
                 *_key("F1", "keys"),
-                *_key("ctrl+q", "leaves; all is saved"),
-                ("diligent --demo", "$accent"),
-                (" is a tour", "$dim"),
+                *_key("ctrl+q", "leaves, all is saved"),
+                *_key("diligent --demo", "a tour"),
             ),
         ]
         lines += [Content.styled(f"· {clean_line(notice)}", "$memory") for notice in self.notices]
         return Content("\n\n").join(lines)
+
+
+def first_words(folder: Path) -> str:
+    """What to try first in a folder."""
+    return WITH_README if (folder / README).is_file() else ANYWHERE
 
 
 def why_this_model(model_id: str, flag: str | None, setting: str | None) -> str:
@@ -71,11 +78,11 @@ def _about(model: str, because: str) -> Content:
     )
 
 
-def _first(model: str) -> Content:
+def _first(model: str, words: str) -> Content:
     if model.startswith(OFFLINE) or not model:
-        return Content.assemble("Type first:  ", (FIRST_WORDS, "bold $accent"), ("   and press enter", "$dim"))
+        return Content.assemble("Type first:  ", (words, "bold $accent"))
     return Content.assemble("Ask about the code, or for a change:  ", ("what does this project do?", "bold $accent"))
 
 
-def _key(key: str, words: str) -> tuple[tuple[str, str], str]:
-    return (key, "$accent"), f" {words}   "
+def _key(key: str, words: str, gap: str = "   ") -> tuple[tuple[str, str], str]:
+    return (key, "$accent"), f" {words}{gap}"

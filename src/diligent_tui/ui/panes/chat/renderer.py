@@ -9,6 +9,7 @@ from textual.strip import Strip
 
 from diligent_tui.domain.entries import Entry
 from diligent_tui.domain.plain_text import StreamCleaner, clean, clean_line
+from diligent_tui.domain.user_run import OWN_CALL
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.markdown import LiveMarkdown, MarkdownLook, render
 from diligent_tui.ui.panes.chat.look import ChatLook
@@ -94,8 +95,8 @@ class ChatRenderer:
         return block.line_count + block.size_bytes // max(1, width) + block.has_gap
 
     def starts_folded(self, block: ChatBlock) -> bool:
-        """Machinery is folded until it is asked for."""
-        return block.kind in ("tool", "thinking", "memory")
+        """Machinery is folded until it is asked for; what the user ran is asked for."""
+        return block.kind in ("tool", "thinking", "memory") and not block.id.startswith(OWN_CALL)
 
     def state(self, block: ChatBlock) -> Hashable:
         """The mark in the gutter, and what became of a compaction."""
