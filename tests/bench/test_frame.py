@@ -245,5 +245,6 @@ def test_an_unknown_name_is_refused_with_the_known_ones(
 def test_every_bench_on_disk_is_registered_and_the_other_way_round() -> None:
     folder = ROOT / "bench"
     on_disk = {path.stem for path in folder.glob("*.py")} - {"__init__", "__main__", "frame", "wishes"}
-    on_disk |= {init.parent.name for init in folder.glob("*/__init__.py") if "import run" in init.read_text(encoding="utf-8")}
+    packages = [path for path in folder.glob("*/__init__.py") if "import run" in path.read_text(encoding="utf-8")]
+    on_disk |= {path.parent.name for path in packages}
     assert set(BENCHES.values()) == {f"bench.{stem}" for stem in on_disk}

@@ -7,9 +7,10 @@ from types import MappingProxyType
 
 from diligent_tui.cli.command_page import command_page
 from diligent_tui.config.settings_page import settings_page
+from diligent_tui.ui.screens.keys_page import keys_page
 
 PAGES: Mapping[str, Callable[[], str]] = MappingProxyType(
-    {"command-line.md": command_page, "settings.md": settings_page}
+    {"command-line.md": command_page, "keys.md": keys_page, "settings.md": settings_page}
 )
 
 

@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from diligent_tui.ui.widgets.prompt import PromptInput
 from diligent_tui.ui.widgets.prompt.pasting import CLOSING, OPENING
-from diligent_tui.ui.widgets.prompt.prompt_view import MARK, MORE_ABOVE
+from diligent_tui.ui.widgets.prompt.prompt_view import MARK, MORE_ABOVE, SHELL_MARK
 from tests.domain.hostile_text import payloads
 
 SHEET = Path(__file__).parents[3] / "styles" / "prompt.tcss"
@@ -52,6 +52,7 @@ class PromptApp(App[None]):
 
     on_prompt_input_submitted = keep
     on_prompt_input_steered = keep
+    on_prompt_input_shell_wanted = keep
     on_prompt_input_remembered = keep
     on_prompt_input_copy_requested = keep
     on_prompt_input_quit_wanted = keep
@@ -621,3 +622,72 @@ def is_harmless(row: str) -> bool:
         unicodedata.category(character) in ("Cc", "Cs", "Cn") or character in "\u202a\u202b\u202d\u202e\u2066\u2067"
         for character in row
     )
+
+
+async def test_a_text_put_aside_comes_back_by_the_same_key_or_after_the_next_is_sent() -> None:
+    async with opened() as (app, pilot):
+        await type_in(pilot, "half a thought")
+        await press(pilot, "ctrl+t")
+        assert app.prompt.text == ""
+        assert app.rows() == [f"{MARK}1 put aside: ctrl+t brings it back"]
+        await press(pilot, "ctrl+t")
+        assert app.prompt.text == "half a thought"
+        await press(pilot, "ctrl+t")
+        await type_in(pilot, "first this")
+        await press(pilot, "enter")
+        assert ("Submitted", "first this") in app.said
+        assert app.prompt.text == "half a thought"
+
+
+async def test_what_is_put_aside_is_kept_among_the_earlier_prompts_too() -> None:
+    async with opened() as (app, pilot):
+        await type_in(pilot, "half a thought")
+        await press(pilot, "ctrl+t")
+        assert app.said == [("Remembered", "half a thought")]
+
+
+async def test_clearing_the_prompt_brings_nothing_back() -> None:
+    async with opened() as (app, pilot):
+        await type_in(pilot, "aside")
+        await press(pilot, "ctrl+t")
+        await type_in(pilot, "away")
+        await press(pilot, "ctrl+c")
+        assert app.prompt.text == ""
+
+
+async def test_a_folded_paste_that_was_put_aside_comes_back_whole() -> None:
+    long = "line\n" * 40
+    async with opened() as (app, pilot):
+        await paste_in(pilot, long)
+        await press(pilot, "ctrl+t")
+        await type_in(pilot, "x")
+        await press(pilot, "enter")
+        assert app.prompt.text == long
+
+
+@pytest.mark.parametrize(("text", "command"), [("!ls -la", "ls -la"), ("! make\ntest ", "make\ntest")])
+async def test_a_text_behind_an_exclamation_mark_is_for_the_shell(text: str, command: str) -> None:
+    async with opened() as (app, pilot):
+        app.prompt.set_text(text)
+        await pilot.pause()
+        assert app.rows()[0].startswith(SHELL_MARK)
+        await press(pilot, "enter")
+        assert app.said == [("ShellWanted", command), ("Remembered", text)]
+
+
+@pytest.mark.parametrize("text", ["!", "!  "])
+async def test_nothing_is_not_run(text: str) -> None:
+    async with opened() as (app, pilot):
+        app.prompt.set_text(text)
+        await press(pilot, "enter")
+        assert app.said == []
+        assert app.prompt.text == text
+
+
+async def test_a_label_says_what_a_token_stands_for() -> None:
+    async with opened() as (app, pilot):
+        await type_in(pilot, "see @a.p")
+        app.prompt.complete(4, '@"a b.png"', "image a b.png 4×4 1 KB")
+        await type_in(pilot, "!")
+        assert app.prompt.text == 'see @"a b.png"!'
+        assert app.rows() == [f"{MARK}see [image a b.png 4×4 1 KB #1]!"]

@@ -12,6 +12,7 @@ from diligent_tui.config.look import read_look
 from diligent_tui.config.paths import find_places
 from diligent_tui.tools.environment import hide_own_environment
 from diligent_tui.ui.opening import Opening
+from diligent_tui.ui.terminal import TerminalGuard
 
 OFFLINE = "offline/rehearsal"
 
@@ -30,7 +31,8 @@ def open_demo(arguments: Arguments) -> int:
         from diligent_tui.cli.demo.building import build
 
         environ = scratch.environ(os.environ)
-        build(scratch.project, environ)
+        with TerminalGuard(forget):
+            build(scratch.project, environ)
         opening = Opening(
             cwd=scratch.project,
             environ=environ,

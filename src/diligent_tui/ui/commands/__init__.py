@@ -13,6 +13,7 @@ from diligent_tui.ui.commands.knowledge import KNOWLEDGE_COMMANDS
 from diligent_tui.ui.commands.memory import MEMORY_COMMANDS
 from diligent_tui.ui.commands.preview import PREVIEW_COMMANDS
 from diligent_tui.ui.commands.queue import QUEUE_COMMANDS
+from diligent_tui.ui.commands.recall import RECALL_COMMANDS
 from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
 from diligent_tui.ui.commands.summary import SUMMARY_COMMANDS
 from diligent_tui.ui.commands.tools import TOOL_COMMANDS
@@ -38,6 +39,7 @@ COMMANDS: tuple[Command, ...] = (
     *SESSION_COMMANDS,
     *SUMMARY_COMMANDS,
     *PREVIEW_COMMANDS,
+    *RECALL_COMMANDS,
 )
 
 

@@ -170,6 +170,11 @@ def _name_from(root: Path, cwd: Path) -> Callable[[str], str]:
     """What a path below the root is called in the working folder."""
     if not cwd.is_relative_to(root) or cwd == root:
         return str
-    below = f"{cwd.relative_to(root).as_posix()}/"
-    up = "../" * below.count("/")
-    return lambda path: (path.removeprefix(below) or "./") if path.startswith(below) else up + path
+    below = cwd.relative_to(root).parts
+    ways = [("".join(f"{name}/" for name in below[: len(below) - up]), "../" * up) for up in range(len(below) + 1)]
+
+    def name_of(path: str) -> str:
+        begin, way = next((begin, way) for begin, way in ways if path.startswith(begin))
+        return f"{way}{path.removeprefix(begin)}" or "./"
+
+    return name_of

@@ -34,7 +34,7 @@ class Finder:
 
     def type_in(self, words: str) -> None:
         """Search for other words."""
-        words = clean_line(words, MOST_TYPED_CHARS) if words.strip() else words[:1]
+        words = "".join(filter(str.isprintable, words))[:MOST_TYPED_CHARS]
         wanted = words.lower().split()
         found = [choice for choice, low in zip(self.texts, self._low, strict=True) if has_all(wanted, low)]
         rows = tuple(_shown(choice, wanted) for choice in found[:MOST_FOUND])

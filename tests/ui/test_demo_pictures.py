@@ -1,0 +1,112 @@
+"""How the demo looks, which is what the README shows; look at a changed picture before accepting it."""
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from diligent_tui.cli.demo.building import build
+from diligent_tui.cli.demo.scratch import Scratch
+from diligent_tui.ui.app import DiligentApp
+from diligent_tui.ui.opening import Opening, ThemeName
+from diligent_tui.ui.screens.preview import PreviewScreen
+from tests.ui.stage import ready, settled
+from tests.ui.test_pictures import Compare, picture
+
+Prepare = Callable[[Pilot[int]], Awaitable[None]]
+
+
+def _always_as_long(_: float) -> str:
+    return "0.2 s"
+
+
+def _always_as_old(_: float) -> str:
+    return "20 min ago"
+
+
+def _same_words_everywhere(*_: object) -> str:
+    return "Be good.\n"
+
+
+@pytest.fixture(autouse=True)
+def _steady(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    numbers = count()
+
+    def token_hex(size: int) -> str:
+        return hashlib.sha256(str(next(numbers)).encode()).hexdigest()[: 2 * size]
+
+    monkeypatch.setattr("diligent_tui.domain.ids.secrets.token_hex", token_hex)
+    monkeypatch.setattr("diligent_tui.ui.format.duration", _always_as_long)
+    monkeypatch.setattr("diligent_tui.ui.format.age", _always_as_old)
+    monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words_everywhere)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+
+def demo(theme: ThemeName = "dark") -> DiligentApp:
+    """The app on the demo, as the command line opens it but for the sandbox, which depends on the machine."""
+    scratch = Scratch.make()
+    environ = scratch.environ({"HOME": str(scratch.folder), "PATH": "/usr/bin:/bin"})
+    build(scratch.project, environ)
+    return DiligentApp(
+        Opening(
+            cwd=scratch.project,
+            environ=environ,
+            flags={"sandbox.mode": "off"},
+            model="offline/rehearsal",
+            goes_on=True,
+            theme=theme,
+            guides=True,
+        )
+    )
+
+
+def pressing(*keys: str) -> Prepare:
+    async def prepare(pilot: Pilot[int]) -> None:
+        await ready(pilot)
+        await settled(pilot)
+        for key in keys:
+            await pilot.press(key)
+            await settled(pilot)
+
+    return prepare
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (160, 50)])
+def test_first_step(snap_compare: Compare, columns: int, rows: int) -> None:
+    picture(snap_compare, demo(), (columns, rows), pressing())
+
+
+def test_first_step_in_light(snap_compare: Compare) -> None:
+    picture(snap_compare, demo("light"), (120, 40), pressing())
+
+
+def test_tree(snap_compare: Compare) -> None:
+    picture(snap_compare, demo(), (120, 40), pressing("f2"))
+
+
+def test_coverage(snap_compare: Compare) -> None:
+    picture(snap_compare, demo(), (120, 40), pressing("f5", "c"))
+
+
+def test_knowledge(snap_compare: Compare) -> None:
+    picture(snap_compare, demo(), (120, 40), pressing("f4", "down"))
+
+
+def test_preview(snap_compare: Compare) -> None:
+    async def prepare(pilot: Pilot[int]) -> None:
+        await pressing()(pilot)
+        assert isinstance(pilot.app, DiligentApp)
+        pilot.app.main.prompt.set_text("/preview")
+        await pilot.press("enter")
+        while not isinstance(pilot.app.screen, PreviewScreen):
+            await pilot.pause(0.01)
+        await settled(pilot)
+
+    picture(snap_compare, demo(), (120, 40), prepare)
+
+
+def test_farewell(snap_compare: Compare) -> None:
+    picture(snap_compare, demo(), (120, 40), pressing(*["f12"] * 7))

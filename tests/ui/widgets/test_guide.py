@@ -1,0 +1,111 @@
+"""The guide sees what was done, goes on by itself, and is never in the way."""
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from diligent_tui.domain import events
+from diligent_tui.ui.app import DiligentApp
+from diligent_tui.ui.widgets.guide import GuideStrip
+from diligent_tui.ui.widgets.guide.steps import STEPS
+from diligent_tui.ui.widgets.guide.tour import Tour
+from tests.ui.stage import ask, make_app, ready, settled
+
+LAST = len(STEPS)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_step_waits_for_something_that_can_happen(step: object) -> None:
+    assert step in STEPS
+    named = [step for step in STEPS if step.pane or step.events]
+    assert len(named) == len(STEPS) == 7
+
+
+def test_the_events_it_waits_for_exist() -> None:
+    assert all(hasattr(events, name) for step in STEPS for name in step.events)
+
+
+@pytest.mark.parametrize(
+    ("tour", "signs", "place"),
+    [
+        (Tour(0), {"ToolFinished"}, 1),
+        (Tour(0), {"TextDelta"}, 0),
+        (Tour(0), {"#summary"}, 0),
+        (Tour(1), {"#summary"}, 2),
+        (Tour(0, frozenset({1})), {"ToolFinished"}, 2),
+        (Tour(LAST - 1), {"LeafMoved"}, LAST),
+        (Tour(0, frozenset({0})), {"ToolFinished"}, 0),
+    ],
+)
+def test_it_goes_on_when_the_shown_step_is_done_and_skips_what_was_done(
+    tour: Tour, signs: set[str], place: int
+) -> None:
+    assert tour.after(frozenset(signs)).place == place
+
+
+def test_what_was_done_early_is_marked() -> None:
+    assert Tour(0).after(frozenset({"#summary"})).marks == "▸✓·····"
+
+
+@pytest.mark.parametrize(("place", "steps", "then"), [(0, -1, 0), (0, 1, 1), (3, -1, 2), (LAST, 1, LAST)])
+def test_it_turns_within_its_steps(place: int, steps: int, then: int) -> None:
+    assert Tour(place).turned(steps).place == then
+
+
+async def guided(pilot: Pilot[int]) -> GuideStrip:
+    await ready(pilot)
+    await settled(pilot)
+    assert isinstance(pilot.app, DiligentApp)
+    return pilot.app.main.query_one(GuideStrip)
+
+
+async def test_a_command_that_ran_and_a_pane_that_was_opened_are_noticed(tmp_path: Path) -> None:
+    app = make_app(tmp_path, flags={"mode": "full"}, guides=True)
+    async with app.run_test(size=(120, 40)) as pilot:
+        guide = await guided(pilot)
+        await ask(pilot, "run echo hi")
+        assert guide.tour.place == 1
+        await pilot.press("f5")
+        await settled(pilot)
+        assert guide.tour.place == 2
+
+
+async def test_keys_and_words_turn_and_hide_it(tmp_path: Path) -> None:
+    app = make_app(tmp_path, guides=True)
+    async with app.run_test(size=(120, 40)) as pilot:
+        guide = await guided(pilot)
+        await pilot.press("f12", "f12")
+        assert guide.tour.place == 2
+        await pilot.press("shift+f12")
+        assert guide.tour.place == 1
+        app.main.prompt.set_text("/guide")
+        await pilot.press("enter")
+        await settled(pilot)
+        assert not guide.display
+        await pilot.press("f12")
+        assert guide.display
+        await pilot.press(*["f12"] * (LAST - 2))
+        assert guide.tour.is_over
+        await pilot.press("f12")
+        assert not guide.display
+
+
+async def test_it_leaves_the_prompt_alone(tmp_path: Path) -> None:
+    app = make_app(tmp_path, guides=True)
+    async with app.run_test(size=(120, 40)) as pilot:
+        guide = await guided(pilot)
+        assert not guide.can_focus
+        assert app.main.prompt.has_focus
+        await pilot.press("h", "i")
+        assert app.main.prompt.text == "hi"
+
+
+async def test_without_the_demo_there_is_none_and_that_is_said(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40), notifications=True) as pilot:
+        await ready(pilot)
+        assert not app.main.query(GuideStrip)
+        await pilot.press("f12")
+        await pilot.pause()
+        assert [each.message for each in app._notifications] == ["The guide goes with diligent --demo."]
