@@ -16,10 +16,13 @@ from markdown_it import MarkdownIt
 from diligent_tui.domain.entries import MessageEntry
 from diligent_tui.domain.errors import StorageError, UsageError
 from diligent_tui.domain.messages import TextBlock, ToolCallBlock, ToolResultMessage
-from diligent_tui.session.export import ExportFormat, Mask, export_session, mask_of, save_export
 from diligent_tui.session.export import parts as parts_module
+from diligent_tui.session.export.exporting import export_session
+from diligent_tui.session.export.formats import ExportFormat
 from diligent_tui.session.export.markdown_words import fenced, quoted, tamed
+from diligent_tui.session.export.masking import Mask, mask_of
 from diligent_tui.session.export.outline import outline, tips
+from diligent_tui.session.export.saving import save_export
 from diligent_tui.session.store import SessionStore
 from tests.session.drafts import STAMP, answered, draft, line_of, piece, said
 from tests.session.talks import ANSWER, HOSTILE, OUTPUT, replied, talk

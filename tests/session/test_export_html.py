@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from diligent_tui.session.export import Mask, export_session
+from diligent_tui.session.export.exporting import export_session
 from diligent_tui.session.export.html_page import anchor
 from diligent_tui.session.export.html_words import words_to_html
+from diligent_tui.session.export.masking import Mask
 from diligent_tui.session.store import SessionStore
 from tests.session.drafts import conversation, draft
 from tests.session.talks import ANSWER, HIDDEN, HOSTILE, SHOWN, talk

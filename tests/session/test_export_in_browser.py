@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.domain.entries import Entry
-from diligent_tui.session.export import Mask, export_session
+from diligent_tui.session.export.exporting import export_session
+from diligent_tui.session.export.masking import Mask
 from diligent_tui.session.store import SessionStore
 from tests.conftest import BROWSERS
 from tests.session.drafts import draft, said

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, tzinfo
 from itertools import count
 from pathlib import Path
 
@@ -16,15 +17,20 @@ from diligent_tui.ui.screens.preview import PreviewScreen
 from tests.ui.stage import ready, settled
 from tests.ui.test_pictures import Compare, picture
 
+
+class NoonOfFirstApril(datetime):
+    """A clock that stands still."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> "NoonOfFirstApril":
+        return cls(2026, 4, 1, 12, 0, tzinfo=tz or UTC)
+
+
 Prepare = Callable[[Pilot[int]], Awaitable[None]]
 
 
 def _always_as_long(_: float) -> str:
     return "0.2 s"
-
-
-def _always_as_old(_: float) -> str:
-    return "20 min ago"
 
 
 def _same_words_everywhere(*_: object) -> str:
@@ -40,7 +46,7 @@ def _steady(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
     monkeypatch.setattr("diligent_tui.domain.ids.secrets.token_hex", token_hex)
     monkeypatch.setattr("diligent_tui.ui.format.duration", _always_as_long)
-    monkeypatch.setattr("diligent_tui.ui.format.age", _always_as_old)
+    monkeypatch.setattr("diligent_tui.domain.times.datetime", NoonOfFirstApril)
     monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words_everywhere)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
@@ -84,15 +90,15 @@ def test_first_step_in_light(snap_compare: Compare) -> None:
 
 
 def test_tree(snap_compare: Compare) -> None:
-    picture(snap_compare, demo(), (120, 40), pressing("f2"))
+    picture(snap_compare, demo(), (120, 40), pressing(*["f12"] * 5, "f2", "f", "f"))
 
 
 def test_coverage(snap_compare: Compare) -> None:
-    picture(snap_compare, demo(), (120, 40), pressing("f5", "c"))
+    picture(snap_compare, demo(), (120, 40), pressing("f12", "f5", "c"))
 
 
 def test_knowledge(snap_compare: Compare) -> None:
-    picture(snap_compare, demo(), (120, 40), pressing("f4", "down"))
+    picture(snap_compare, demo(), (120, 40), pressing(*["f12"] * 4, "f4", "down", "down"))
 
 
 def test_preview(snap_compare: Compare) -> None:

@@ -131,10 +131,11 @@ async def test_a_storm_of_a_thousand_sizes_with_panes_open_is_survived(tmp_path:
             size = Size(chance.randint(1, 200), chance.randint(1, 60))
             app.post_message(Resize(size, size))
             # A terminal sends them faster than one can paint; the newest counts.
-            if number % 20 == 0:
+            if number % 40 == 0:
                 await pilot.resize_terminal(size.width, size.height)
         await pilot.resize_terminal(1, 1)
         await pilot.resize_terminal(140, 40)
         await settled(pilot)
         assert seen(app) == {"tree", "centre", "tools"}
+        await pilot.press("escape")
         await ask(pilot, "hello")

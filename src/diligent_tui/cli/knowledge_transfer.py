@@ -21,7 +21,7 @@ from diligent_tui.knowledge.exporting import (
 from diligent_tui.knowledge.importing import carry_out, plan_import
 from diligent_tui.knowledge.ranking import Scored, rank
 from diligent_tui.knowledge.reading import LARGEST_FILE_BYTES
-from diligent_tui.session.export import save_export
+from diligent_tui.session.export.saving import save_export
 
 CONTENT_CHARS = 100
 

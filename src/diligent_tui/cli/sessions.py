@@ -16,8 +16,9 @@ from diligent_tui.config.assembly import House, find_session, mask
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.domain.plain_text import StreamCleaner, clean_line
 from diligent_tui.domain.times import now
-from diligent_tui.session.export import export_session, save_export
+from diligent_tui.session.export.exporting import export_session
 from diligent_tui.session.export.formats import FORMAT_OF_SUFFIX, ExportFormat
+from diligent_tui.session.export.saving import save_export
 from diligent_tui.session.fork import fork_session
 from diligent_tui.session.shelf import Shelf
 from diligent_tui.session.store import SessionStore, folder_of

@@ -2,17 +2,16 @@
 
 import asyncio
 import gc
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual import events, work
-from textual.app import SystemCommand
 from textual.binding import Binding
 from textual.screen import Screen
 
 from diligent_tui.domain.errors import DiligentError, SessionLocked, SessionNotFound
 from diligent_tui.domain.plain_text import clean_line
-from diligent_tui.ui.commands import COMMANDS, Where, bindings, slash_command, slash_words
+from diligent_tui.ui.commands import Where, bindings, slash_command, slash_words
 from diligent_tui.ui.commands.places import place_of
 from diligent_tui.ui.opening import Opening, ThemeName
 from diligent_tui.ui.pane_routes import PaneRoutes
@@ -43,7 +42,7 @@ class DiligentApp(PaneRoutes):
 
     CSS_PATH = style_paths()
     TITLE = "diligent"
-    ENABLE_COMMAND_PALETTE = True
+    ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, opening: Opening) -> None:
         """Nothing is read or imported yet."""
@@ -61,8 +60,8 @@ class DiligentApp(PaneRoutes):
             self._bind(binding)
 
     def _bind(self, binding: Binding) -> None:
-        for key in binding.key.split(","):
-            self._bindings.bind(key, binding.action, binding.description, show=binding.show, priority=binding.priority)
+        for each in Binding.make_bindings([binding]):
+            self._bindings.bind(each.key, each.action, each.description, show=each.show, priority=each.priority)
 
     @property
     def opening(self) -> Opening:
@@ -309,15 +308,6 @@ class DiligentApp(PaneRoutes):
     async def _change_mode(self, word: str) -> None:
         if self._core is not None:
             await self._core.set_mode(word)
-
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """The palette shows our commands and no others."""
-        for command in COMMANDS:
-            if command.where == "everywhere" and command.action and command.id != "palette":
-                yield SystemCommand(command.title, command.help, lambda name=command.action: self._run(name))
-
-    def _run(self, action: str) -> None:
-        self.run_worker(self.run_action(action))
 
     def action_step_back(self) -> None:
         """Esc: leave the log for the prompt, then stop the agent."""

@@ -4,12 +4,15 @@ from diligent_tui.ui.routes.copying import CopyRoutes
 from diligent_tui.ui.routes.insight import InsightRoutes
 from diligent_tui.ui.routes.knowledge import KnowledgeRoutes
 from diligent_tui.ui.routes.memory import MemoryRoutes
+from diligent_tui.ui.routes.palette import PaletteRoutes
 from diligent_tui.ui.routes.places import PlaceRoutes
 from diligent_tui.ui.routes.prompt import PromptRoutes
 from diligent_tui.ui.routes.travel import TravelRoutes
 
 
-class PaneRoutes(CopyRoutes, InsightRoutes, KnowledgeRoutes, MemoryRoutes, PlaceRoutes, PromptRoutes, TravelRoutes):
+class PaneRoutes(
+    CopyRoutes, InsightRoutes, KnowledgeRoutes, MemoryRoutes, PaletteRoutes, PlaceRoutes, PromptRoutes, TravelRoutes
+):
     """Handlers of what the panes ask for, one part for each kind of wish."""
 
     def run_with_words(self, command_id: str, words: str) -> bool:

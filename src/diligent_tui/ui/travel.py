@@ -12,8 +12,9 @@ from diligent_tui.config.assembly import mask
 from diligent_tui.domain.errors import DiligentError, SessionLocked
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.speech import speech_of
-from diligent_tui.session.export import export_session, save_export
+from diligent_tui.session.export.exporting import export_session
 from diligent_tui.session.export.formats import FORMAT_OF_SUFFIX
+from diligent_tui.session.export.saving import save_export
 from diligent_tui.session.shelf import Shelf
 from diligent_tui.session.store import SessionStore
 from diligent_tui.ui.core import Core

@@ -9,7 +9,7 @@ import pytest
 
 from diligent_tui.compaction.sections import has_section
 from diligent_tui.compaction.strategies.base import Checking, NotWorthIt, Rejected, Summarising, SummaryWords
-from diligent_tui.compaction.strategies.registry import OURS
+from diligent_tui.compaction.strategies.registry import our_strategies
 from diligent_tui.compaction.strategies.taking import MOST_ANSWER_CHARS
 from diligent_tui.compaction.strategies.writing import write_with_model, write_without_model
 from diligent_tui.compaction.transcript import write_transcript
@@ -239,13 +239,13 @@ async def test_a_cut_turn_is_told_by_the_model_or_else_by_extracts(told: str) ->
     assert "This Turn So Far" not in entry.summary
 
 
-@pytest.mark.parametrize("name", [name for name, strategy in OURS.items() if strategy.write])
+@pytest.mark.parametrize("name", [name for name, strategy in our_strategies().items() if strategy.write])
 async def test_too_little_to_gain_is_refused_before_anybody_is_asked(name: str) -> None:
     made = Conversation(96_000)
     for _ in range(3):
         made.play(Turn(0.0, (Step(0.0, ()),)))
     play = stage(made, Script([said(GOOD)]))
-    write = OURS[name].write
+    write = our_strategies()[name].write
     assert write is not None
     with pytest.raises(NotWorthIt):
         await write(play.job)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.compaction.strategies.base import Job, NotWorthIt, Rejected, Strategy, Written
-from diligent_tui.compaction.strategies.registry import GROUP, OURS, find_strategy, shelf_of, strategies
+from diligent_tui.compaction.strategies.registry import GROUP, find_strategy, our_strategies, shelf_of, strategies
 from diligent_tui.compaction.strategies.shelter import sheltered
 from diligent_tui.compaction.strategies.writing import write_with_model, write_without_model
 from diligent_tui.domain.errors import UsageError
@@ -63,7 +63,7 @@ def point(name: str, value: str) -> EntryPoint:
 @pytest.mark.usefixtures("plugin")
 def test_other_packages_may_offer_strategies_under_the_name_of_their_entry_point() -> None:
     shelf = shelf_of([point("Mine", "strange_strategies:GOOD"), point("bare", "strange_strategies:PRUNES")])
-    assert list(shelf.strategies) == [*OURS, "mine", "bare"]
+    assert list(shelf.strategies) == [*our_strategies(), "mine", "bare"]
     mine = shelf.strategies["mine"]
     assert mine.name == "mine"
     assert "\x1b" not in mine.help
@@ -87,7 +87,7 @@ def test_other_packages_may_offer_strategies_under_the_name_of_their_entry_point
 )
 def test_what_cannot_be_used_is_passed_over_with_a_sentence(name: str, value: str, why: str) -> None:
     shelf = shelf_of([point(name, value), point("fine", "strange_strategies:GOOD")])
-    assert list(shelf.strategies) == [*OURS, "fine"]
+    assert list(shelf.strategies) == [*our_strategies(), "fine"]
     (sentence,) = shelf.broken
     assert why in sentence
     assert "\x1b" not in sentence

@@ -14,7 +14,7 @@ from diligent_tui.agent.trace import TraceRecorder
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.usage import Usage
-from diligent_tui.session.export import Mask
+from diligent_tui.session.export.masking import Mask
 from diligent_tui.ui.panes.trace import save_trace, trace_lines
 from diligent_tui.ui.panes.trace.book import TraceBook
 from diligent_tui.ui.panes.trace.details import details, model_seconds

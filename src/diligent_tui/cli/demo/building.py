@@ -24,7 +24,7 @@ MODEL = "offline/rehearsal"
 NAME = "the tide report"
 FLAGS: Mapping[str, object] = {"mode": "full", "sandbox.mode": "off"}
 """Only while it is made: the commands are our own, and nobody is there to be asked."""
-KEPT_TOKENS = 1_500
+KEPT_TOKENS = 800
 BETWEEN_ENTRIES = timedelta(seconds=3)
 BETWEEN_TURNS = timedelta(minutes=7)
 BEGUN_BEFORE = timedelta(minutes=100)

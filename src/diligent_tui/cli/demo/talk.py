@@ -319,7 +319,8 @@ LOOKS_WRONG = PreparedTurn(
             "", (_read("data/harbour.csv"), PreparedCall("grep", {"pattern": "2026-03-03T", "path": "data"}))
         ),
         PreparedAnswer(
-            "The file says 80 cm, at 11:00 and at 23:00. The report is right; if a level is wrong, the gauge is."
+            "The file says 80 cm, at 11:00 and at 23:00; I compared all 24 lines of that day. The report is right: if "
+            "a level is wrong, the gauge is. I will keep the level as it is, rather than smooth it."
         ),
     ),
 )

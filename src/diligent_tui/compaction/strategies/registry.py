@@ -13,16 +13,14 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 
-from diligent_tui.compaction.strategies import auto, prune, summarize, truncate
 from diligent_tui.compaction.strategies.base import Strategy
 from diligent_tui.compaction.strategies.shelter import FAULTS, sheltered
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.domain.plain_text import clean_line
 
 GROUP = "diligent_tui.strategies"
-OURS: Mapping[str, Strategy] = MappingProxyType(
-    {strategy.name: strategy for strategy in (auto.STRATEGY, summarize.STRATEGY, prune.STRATEGY, truncate.STRATEGY)}
-)
+OUR_NAMES = ("auto", "summarize", "prune", "truncate")
+"""Each is a module of this package with a STRATEGY; they are loaded when one is first asked for."""
 LONGEST_HELP_CHARS = 120
 LONGEST_NAME_CHARS = 40
 MOST_NEAR_NAMES = 3
@@ -38,6 +36,14 @@ class Shelf:
     broken: tuple[str, ...] = ()
 
 
+@cache
+def our_strategies() -> Mapping[str, Strategy]:
+    """The built-in ones."""
+    points = (EntryPoint(name, f"{__package__}.{name}:STRATEGY", GROUP) for name in OUR_NAMES)
+    loaded: dict[str, object] = {point.name: point.load() for point in points}
+    return MappingProxyType({name: each for name, each in loaded.items() if isinstance(each, Strategy)})
+
+
 def strategies() -> Mapping[str, Strategy]:
     """Every strategy that can be chosen, ours first."""
     return _installed().strategies
@@ -51,7 +57,7 @@ def broken_strategies() -> tuple[str, ...]:
 def find_strategy(name: str) -> Strategy:
     """The strategy of that name; raises UsageError with the nearest right names."""
     wanted = name.strip().lower()
-    if found := OURS.get(wanted) or strategies().get(wanted):
+    if found := our_strategies().get(wanted) or strategies().get(wanted):
         return found
     known = list(strategies())
     near = difflib.get_close_matches(wanted[:LONGEST_NAME_CHARS], known, n=MOST_NEAR_NAMES, cutoff=0.5)
@@ -63,7 +69,7 @@ def find_strategy(name: str) -> Strategy:
 
 def shelf_of(points: Iterable[EntryPoint]) -> Shelf:
     """Our strategies and those that these entry points name; nobody may take a name that is ours or taken."""
-    found = dict(OURS)
+    found = dict(our_strategies())
     broken: list[str] = []
     for point in points:
         name = clean_line(point.name, LONGEST_NAME_CHARS).lower()

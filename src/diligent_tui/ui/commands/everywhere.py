@@ -13,7 +13,7 @@ EVERYWHERE: tuple[Command, ...] = (
     Command("zoom", "Zoom", "All the room for where you are, or as before", "f9", "zoom", "zoom"),
     Command("border_left", "Border left", "Move the pane's edge to the left", "ctrl+left,<", "", "move_border(-1)"),
     Command("border_right", "Border right", "Move the pane's edge to the right", "ctrl+right,>", "", "move_border(1)"),
-    Command("palette", "Palette", "Find a command by its name", "ctrl+p", "", "command_palette", in_footer=True),
+    Command("palette", "Palette", "Find anything by a few letters", "ctrl+p", "", "show_palette", in_footer=True),
     Command("next_pane", "Next pane", "Move the focus to the next pane", "tab", "", "focus_next"),
     Command("previous_pane", "Previous pane", "Move the focus to the previous pane", "shift+tab", "", "focus_previous"),
     Command("stop", "Stop", "Step back; stop the agent", "escape", "", "step_back", in_footer=True),

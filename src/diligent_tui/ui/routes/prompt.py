@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from textual import events
+
 from diligent_tui.ui.routes.base import Routes
 
 if TYPE_CHECKING:
@@ -24,6 +26,11 @@ class PromptRoutes(Routes):
             self._go(lambda travel: travel.continue_from(entry_id, words))
 
         self.prompting = PromptDesk(self, core, lambda: core.ground.house, self.main.prompt, self._say, go_back)
+
+    async def on_unmount(self, event: events.Unmount) -> None:
+        """Nobody waits for a walk through files any more."""
+        if self.prompting is not None:
+            await self.prompting.close()
 
     def on_prompt_input_shell_wanted(self, message: "PromptInput.ShellWanted") -> None:
         """A command of the user's own."""

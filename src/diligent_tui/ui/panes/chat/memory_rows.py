@@ -40,7 +40,7 @@ TITLES: Mapping[MemoryDeed, str] = MappingProxyType(
     }
 )
 SINCE: "Mapping[VersionState, str]" = MappingProxyType(
-    {"active": "", "superseded": "edited since", "undone": "↶ undone"}
+    {"active": "", "superseded": "edited since", "covered": "updated since", "undone": "↶ undone"}
 )
 OPENS: tuple[MemoryDeed, ...] = ("compacting", "compacted", "edited", "pruned", "branch")
 """Those that have more to show than their row."""
@@ -85,7 +85,7 @@ def note_style(note: MemoryNote, since: "VersionState | None", look: ChatLook) -
     """Amber is memory, red an error; what counts no longer is dim."""
     if note.deed == "failed":
         return look.error
-    return look.dim if since in ("undone", "superseded") else look.memory
+    return look.dim if since in ("undone", "superseded", "covered") else look.memory
 
 
 def _saved(note: MemoryNote) -> list[str]:

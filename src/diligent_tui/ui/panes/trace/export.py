@@ -11,7 +11,8 @@ from diligent_tui.domain.events import event_to_json
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.plain_text import clean
 from diligent_tui.domain.times import to_stamp
-from diligent_tui.session.export import Mask, save_export
+from diligent_tui.session.export.masking import Mask
+from diligent_tui.session.export.saving import save_export
 from diligent_tui.storage.jsonl import encode_line
 
 MOST_NAMES = 1_000

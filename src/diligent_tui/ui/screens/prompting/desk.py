@@ -134,6 +134,10 @@ class PromptDesk:
         if session is not None and text is not None and not await self._behind.wish(session.steer(text)):
             self._prompt.give_back(text)
 
+    async def close(self) -> None:
+        """End what runs."""
+        await self._completer.close()
+
     async def _take_back(self, queued_id: str) -> str | None:
         session = self._behind.session
         try:

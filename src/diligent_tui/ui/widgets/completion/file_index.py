@@ -91,6 +91,8 @@ class FileIndex:
                 place,
             )
             for place in _shortened(places, names.paths, uses)
+            # Whoever has typed a folder wants what is in it.
+            if names.paths[place] != typed or not typed.endswith("/")
         ]
         best = tuple(names.paths[place] for *_, place in sorted(scored)[:limit])
         return FoundFiles(best, len(names.paths), names.is_whole)

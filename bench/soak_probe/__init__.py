@@ -1,0 +1,1 @@
+"""What the soak runs in a process of its own."""
