@@ -11,13 +11,16 @@ WORKERS ?= 2
 # An environment of the caller's must not lead pip or Python out of ours.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
-.PHONY: run setup test soak packaging documents check format lock snapshots clean help
+.PHONY: run demo setup test soak packaging documents check format lock snapshots clean help
 
 help: ## Show this list.
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
 run: $(READY) ## Open diligent on the built-in offline model; no key needed.
 	@$(BIN)/diligent --model offline/rehearsal
+
+demo: $(READY) ## Open a long prepared session with a guide, in a folder that is thrown away.
+	@$(BIN)/diligent --demo
 
 setup: $(READY) ## Make .venv with .venv/bin/diligent.
 

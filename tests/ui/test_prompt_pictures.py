@@ -170,7 +170,7 @@ def test_little_room(tmp_path: Path, snap_compare: Compare, size: tuple[int, int
     async def prepare(pilot: Pilot[int]) -> None:
         await ready(pilot)
         await type_words(pilot, "look at @l")
-        await wait_for_list(pilot, app_of(pilot), "src/loader/layers.py")
+        await wait_for_list(pilot, app_of(pilot), "scripts/load_all.sh")
         await settled(pilot)
 
     taken(snap_compare, tmp_path, (size, "dark"), prepare)

@@ -25,6 +25,14 @@ class PlaceRoutes(Routes):
         else:
             self.main.wanted = name
 
+    def action_turn_guide(self, steps: int) -> None:
+        """F12: the guide of the demo goes on, or back."""
+        self.main.turn_guide(steps)
+
+    def action_toggle_guide(self) -> None:
+        """Hide the guide, or show it."""
+        self.main.toggle_guide()
+
     def action_zoom(self) -> None:
         """F9: all the room for where one is, or as before."""
         self.main.zoom()

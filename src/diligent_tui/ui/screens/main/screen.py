@@ -93,12 +93,12 @@ class MainScreen(Screen[None]):
         await self.mount(guide, before=self.prompt)
         return guide
 
-    def action_turn_guide(self, steps: int) -> None:
+    def turn_guide(self, steps: int) -> None:
         """The guide goes on, or back."""
         for guide in self._guide():
             guide.turn(steps)
 
-    def action_toggle_guide(self) -> None:
+    def toggle_guide(self) -> None:
         """Hide the guide, or show it."""
         for guide in self._guide():
             guide.display = not guide.display

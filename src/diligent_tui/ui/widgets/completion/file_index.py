@@ -86,6 +86,7 @@ class FileIndex:
             (
                 -rank(wanted, names.low[place]) if wanted else 0,
                 -uses.get(names.paths[place], 0.0),
+                bool(wanted) and names.paths[place].endswith("/"),
                 names.paths[place].count("/"),
                 len(names.paths[place]),
                 place,
