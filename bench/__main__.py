@@ -1,6 +1,7 @@
 """Run one benchmark: `python -m bench NAME [--json FILE] [--quick]`; exit 1 where a target is missed.
 
 `python -m bench store --kills N` kills a busy session so often instead, and counts what did not hold.
+`python -m bench soak --turns N` lives so many turns instead of 500.
 `python -m bench survival --data DIR [--window 32000,64000] [--policy ours,pi] [--jobs 2] [--llm MODEL]` plays real
 sessions; without data a synthetic set.
 """
@@ -25,6 +26,7 @@ BENCHES: Mapping[str, str] = MappingProxyType(
         "core": "bench.core",
         "interrupt": "bench.interrupt",
         "knowledge": "bench.knowledge",
+        "soak": "bench.soak",
         "store": "bench.store",
         "survival": "bench.survival",
         "tui": "bench.tui",
@@ -51,6 +53,14 @@ class RunKills(Protocol):
         ...
 
 
+class RunTurns(Protocol):
+    """What a benchmark's module that can be asked for turns offers under the name `run_turns`."""
+
+    def __call__(self, turns: int) -> list[Measure]:
+        """Go through so many turns and look at what is left over."""
+        ...
+
+
 class RunWishes(Protocol):
     """What a benchmark's module that plays sessions offers under the name `run_wishes`."""
 
@@ -72,14 +82,17 @@ def main(argv: Sequence[str] | None = None, benches: Mapping[str, str] = BENCHES
     if hasattr(module, "run_wishes"):
         run_wishes: RunWishes = module.run_wishes
         return _told(run_wishes(options.wishes()))
-    if options.kills is None:
+    if options.kills is None and options.turns is None:
         run: Run = module.run
         measures = run(quick=options.quick)
-    elif hasattr(module, "run_kills"):
+    elif options.turns is not None and hasattr(module, "run_turns"):
+        run_turns: RunTurns = module.run_turns
+        measures = run_turns(options.turns)
+    elif options.kills is not None and hasattr(module, "run_kills"):
         run_kills: RunKills = module.run_kills
         measures = run_kills(options.kills)
     else:
-        parser.error(f"{options.name} kills nothing; --kills is for store.")
+        parser.error(f"{options.name} takes none of this; --kills is for store, --turns for soak.")
     if options.json is not None:
         write_json(options.json, options.name, measures, quick=options.quick)
     return _told(measures)
@@ -97,6 +110,7 @@ class _Options(argparse.Namespace):
     json: Path | None
     quick: bool
     kills: int | None
+    turns: int | None
     data: Path | None
     window: tuple[int, ...] | None
     policy: tuple[str, ...]
@@ -114,6 +128,7 @@ def _parser(benches: Mapping[str, str]) -> argparse.ArgumentParser:
     parser.add_argument("--json", type=Path, metavar="FILE", help="keep the figures in a file")
     parser.add_argument("--quick", action="store_true", help="fewer rounds and smaller sizes")
     parser.add_argument("--kills", type=int, metavar="N", help="store: kill a busy session so often instead")
+    parser.add_argument("--turns", type=int, metavar="N", help="soak: live so many turns")
     playing = parser.add_argument_group("survival")
     playing.add_argument("--data", type=Path, metavar="DIR", help="sessions in neutral JSONL; else a synthetic set")
     playing.add_argument("--window", type=windows_in, metavar="TOKENS,…", help="32000,64000 unless told otherwise")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -31,6 +32,10 @@ CLEAR = "\x15"
 LEAVE = "\x11"
 TOOLS = "\x1bOR"
 TO_PROMPT = "\t"
+SUMMARY = "\x1b[15~"
+CONFIG, SETTINGS_NAME = Path(".config/diligent"), "diligent.jsonc"
+FULL_MESSAGES = 400
+"""So many fill most of the offline model's window."""
 FLOOD = "yes the quick brown fox jumps over the lazy dog"
 Opener = Callable[[], Terminal]
 
@@ -78,6 +83,7 @@ def run(quick: bool) -> list[Measure]:
             *_streams(stage, effort),
             *_paced(stage, effort),
             *_slices(stage, effort),
+            *_summary_slices(stage, effort),
             *_keys(stage, effort),
             *_keys_in_a_flood(stage, effort),
             *_large_things(stage),
@@ -87,22 +93,25 @@ def run(quick: bool) -> list[Measure]:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A home, and projects with no session, a short one and a long one."""
+    """A home, and projects with no session, a short one, a long one, and one that fills the window."""
 
     home: Path
     empty: Path
     short: Path
     long: Path
+    full: Path
     messages: int
 
     @classmethod
     def set_up(cls, folder: Path, messages: int) -> "Stage":
         """Make the folders and write the sessions."""
-        stage = cls(folder / "home", folder / "empty", folder / "short", folder / "long", messages)
-        for path in (stage.home, stage.empty, stage.short, stage.long):
-            path.mkdir()
+        names = ("home", "empty", "short", "long", "full")
+        stage = cls(*(folder / name for name in names), messages)
+        for name in names:
+            (folder / name).mkdir()
         write_session(stage.short, 20)
         write_session(stage.long, messages)
+        write_session(stage.full, FULL_MESSAGES)
         return stage
 
     @property
@@ -195,20 +204,63 @@ def _slices(stage: Stage, effort: Effort) -> list[Measure]:
     return measures
 
 
+def _summary_slices(stage: Stage, effort: Effort) -> list[Measure]:
+    """The loop while a nearly full session is compacted by hand, with the summary growing in its pane."""
+    rounds = [_summary_passes(stage, number) for number in range(effort.stream_rounds)]
+    name = "longest pass of the loop, a summary in its pane"
+    return [
+        at_most(f"{name}, p99", min(_share_99(passes) for passes in rounds), "ms", 25),
+        at_most(name, min(max(passes) for passes in rounds), "ms", 50),
+    ]
+
+
 def _passes(stage: Stage, tokens: int, rate: int) -> list[float]:
     """The CPU milliseconds of each pass of the loop while an answer streams."""
     path = stage.home / "passes.json"
-    command = _probe("timed_app", str(path), "--model", "offline/rehearsal", "--cwd", str(stage.empty))
-    with Terminal(command, stage.environ, ROOT) as terminal:
+    with _timed(stage, path, stage.empty) as terminal:
         terminal.read_until(READY)
         terminal.rest()
         began_s = time.monotonic()
         terminal.type(f"[[t={tokens} r={rate} id=slice]]\r")
         terminal.read_until("Qslice9")
-        ended_s = time.monotonic()
-        terminal.rest()
-        terminal.type(LEAVE)
-        terminal.wait()
+        return _passes_since(began_s, terminal, path)
+
+
+def _summary_passes(stage: Stage, number: int) -> list[float]:
+    """The same while a summary is written, in a copy of the session, for each can be compacted but once."""
+    path = stage.home / "passes.json"
+    project = stage.home / f"full-{number}"
+    shutil.copytree(stage.full, project)
+    (stage.home / CONFIG).mkdir(parents=True, exist_ok=True)
+    paced = stage.home / CONFIG / SETTINGS_NAME
+    paced.write_text(json.dumps({"offline": {"pace": PACE_TOKENS_PER_SECOND}}), encoding="ascii")
+    try:
+        with _timed(stage, path, project, "--trust", "-c") as terminal:
+            terminal.read_until(LAST_WORD)
+            terminal.rest()
+            terminal.type(SUMMARY)
+            terminal.read_until("Nothing was compacted")
+            terminal.type(TO_PROMPT)
+            terminal.rest()
+            began_s = time.monotonic()
+            terminal.type("/compact\r")
+            terminal.read_until("compacted")
+            return _passes_since(began_s, terminal, path)
+    finally:
+        paced.unlink()
+
+
+def _timed(stage: Stage, path: Path, project: Path, *words: str) -> Terminal:
+    """The program on a loop that notes its passes in a file."""
+    command = _probe("timed_app", str(path), "--model", "offline/rehearsal", "--cwd", str(project), *words)
+    return Terminal(command, stage.environ, ROOT)
+
+
+def _passes_since(began_s: float, terminal: Terminal, path: Path) -> list[float]:
+    ended_s = time.monotonic()
+    terminal.rest()
+    terminal.type(LEAVE)
+    terminal.wait()
     passes: list[tuple[float, float]] = json.loads(path.read_text(encoding="ascii"))
     return [1_000 * cpu_s for when_s, cpu_s in passes if began_s <= when_s <= ended_s]
 

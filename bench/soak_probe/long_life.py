@@ -28,6 +28,7 @@ POLL_SECONDS = 0.005
 TURNS_BACK = 3
 """How far back a new branch begins."""
 STEADY_POLLS = 20
+WARM_UP_TURNS = 2
 PATIENCE_POLLS = 400
 
 
@@ -53,7 +54,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Life:
-    """What happened, and what was held: at rest after the first turn, after each turn, and at rest at the end."""
+    """What happened, and what was held: at rest after the first turns, after each turn, and at rest at the end."""
 
     first: Held
     turns: tuple[Held, ...]
@@ -88,7 +89,11 @@ class _Liver:
         self._left: str | None = None
 
     async def live(self, plan: Plan) -> Life:
-        await self._turn()
+        # What is opened once and kept, such as the file that an older branch is read from, is there before the count.
+        for _ in range(WARM_UP_TURNS):
+            await self._turn()
+        await self._switch()
+        await self._switch()
         first = await self._settled()
         turns: list[Held] = []
         compactions = switches = 0
@@ -160,13 +165,17 @@ class _Liver:
         return Held(
             rss_bytes=pages * resource.getpagesize(),
             tasks=len(asyncio.all_tasks()),
-            descriptors=len(os.listdir("/proc/self/fd")),
+            descriptors=_count("/proc/self/fd"),
             widgets=len(self._app.screen.walk_children(with_self=True)),
-            threads=len(os.listdir("/proc/self/task")),
+            threads=_count("/proc/self/task"),
         )
 
     def _spilt_bytes(self) -> int:
         return sum(path.stat().st_size for path in self._session.store.spill_folder.rglob("*") if path.is_file())
+
+
+def _count(folder: str) -> int:
+    return sum(1 for _ in Path(folder).iterdir())
 
 
 def is_due(turn: int, turns: int, times: int) -> bool:

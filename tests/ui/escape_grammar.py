@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 
+from diligent_tui.ui.background import QUESTION
 from diligent_tui.ui.terminal import SAVE_CURSOR, reset_sequence
 
 # A string goes on through anything but its end or a cancel: the strictest reading of what a terminal would swallow.
@@ -20,7 +21,7 @@ SEQUENCE = re.compile(
 # The head of a sequence whose rest is still to come.
 UNFINISHED = re.compile(rf"\x1b(?:\[[0-?]*[ -/]*|\]{_IN_OSC}|[PX^_]{_IN_STRING}|[ -/]*)\Z")
 # What a signal may leave of the kinds of sequence that we write, and of a character.
-CUT_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|\](?:2(?:2(?:;[a-z-]*)?)?)?)?\Z")
+CUT_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|\](?:2(?:;[^\x00-\x1f\x7f-\x9f]*|2(?:;[a-z-]*)?)?)?)?\Z")
 CUT_CHARACTER = re.compile("[\ud800-\udfff]{1,3}\\Z")
 # They reorder or hide what is read. Joiners and variation selectors are not among them: emoji need those.
 _DECEPTIVE = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
@@ -39,6 +40,9 @@ _ALLOWED = re.compile(
     r"|\x1b\[>\d+u|\x1b\[<u"
     # Shape of the mouse pointer over a link.
     r"|\x1b\]22;[a-z-]+\x07"
+    # The window's title: put aside, set with our name in it, and brought back.
+    r"|\x1b\[2[23];2t"
+    r"|\x1b\]2;[^\x00-\x1f\x7f-\x9f]* · diligent\x07"
 )
 
 
@@ -58,8 +62,8 @@ def foreign_sequences(output: bytes) -> list[bytes]:
     """Every control sequence in the output that a run with clean text does not write, in order."""
     found: list[str] = []
     text = output.decode("utf-8", "surrogateescape")
-    # Allowed at their one place only, not anywhere: what our guard says first and, on a signal, last.
-    before, reset, after = text.removeprefix(SAVE_CURSOR).partition(reset_sequence())
+    # Allowed at their one place only, not anywhere: our question, what our guard says first and, on a signal, last.
+    before, reset, after = text.removeprefix(QUESTION.decode()).removeprefix(SAVE_CURSOR).partition(reset_sequence())
     if reset:
         # A signal may cut a frame of ours anywhere; the reset begins by cancelling what was cut.
         before = CUT_CHARACTER.sub("", CUT_SEQUENCE.sub("", before))

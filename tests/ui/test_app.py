@@ -237,8 +237,8 @@ async def test_every_theme_can_be_worn_in_the_middle_of_a_session(tmp_path: Path
     async with app.run_test(size=(80, 24)) as pilot:
         await ask(pilot, "[[t=300 r=0 id=a]]")
         worn: list[str] = []
-        for _ in range(3):
+        for _ in range(4):
             app.action_next_theme()
             await pilot.pause()
             worn.append(app.theme)
-        assert worn == ["diligent-light", "diligent-ansi", "diligent-dark"]
+        assert worn == ["diligent-light", "diligent-ansi", "diligent-contrast", "diligent-dark"]

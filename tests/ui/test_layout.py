@@ -139,3 +139,38 @@ async def test_a_storm_of_a_thousand_sizes_with_panes_open_is_survived(tmp_path:
         assert seen(app) == {"tree", "centre", "tools"}
         await pilot.press("escape")
         await ask(pilot, "hello")
+
+
+async def test_what_one_reads_stays_through_a_thousand_chunks_a_compaction_pruning_and_a_resize(tmp_path: Path) -> None:
+    app = make_app(tmp_path, flags={"compaction.keep_recent_tokens": 500})
+    (tmp_path / "project" / "long.txt").write_text("swans on the lake\n" * 400)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await ask(pilot, "read long.txt")
+        await ask(pilot, "[[t=2000 r=0 id=a]]")
+        core = await ready(pilot)
+        core.chat.scroll_to(y=20, animate=False)
+        await pilot.pause()
+        held = core.chat.render_line(3).text
+        shown = core.chat.row_at(3)
+        assert held.strip()
+        assert shown is not None
+        await ask(pilot, "[[t=4000 r=0 id=b]]")
+        assert core.chat.render_line(3).text == held
+        app.action_compact()
+        while not (app.main.state and app.main.state.compactions):
+            await pilot.pause(0.01)
+        await settled(pilot)
+        assert core.session is not None
+        assert core.session.store.tree.counts["prune"] or core.session.store.tree.counts["compaction"]
+        # Its mark in the gutter may be another now; the words are where they were.
+        assert core.chat.render_line(3).text[1:] == held[1:]
+        assert not core.chat.model.is_following
+        await pilot.resize_terminal(72, 30)
+        await settled(pilot)
+        top = core.chat.row_at(0)
+        assert top is not None
+        assert top.block_id == shown.block_id
+        await pilot.resize_terminal(100, 30)
+        await settled(pilot)
+        assert core.chat.render_line(3).text[1:] == held[1:]
+        assert app.main.query_one("#badge").display

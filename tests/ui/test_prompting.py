@@ -160,6 +160,17 @@ async def test_moving_away_from_the_word_closes_the_list(tmp_path: Path) -> None
         assert shown(app) == []
 
 
+async def test_going_elsewhere_closes_the_list(tmp_path: Path) -> None:
+    app = furnished(tmp_path)
+    async with app.run_test() as pilot:
+        await ready(pilot)
+        await type_words(pilot, "@main")
+        await wait_for_list(pilot, app, "src/main.py")
+        await pilot.press("f2")
+        await pilot.pause()
+        assert shown(app) == []
+
+
 async def test_a_command_is_run_with_enter_and_only_written_with_tab(tmp_path: Path) -> None:
     app = furnished(tmp_path)
     async with app.run_test() as pilot:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from diligent_tui.cli.arguments import Arguments
+from diligent_tui.cli.wanted_theme import WantedTheme
 from diligent_tui.config.look import read_look
 from diligent_tui.config.paths import find_places
 from diligent_tui.config.survey import take_survey
@@ -26,6 +27,8 @@ def open_screen(arguments: Arguments, folder: Path) -> int:
     places = find_places(folder, os.environ)
     trusted = arguments.trust or TrustList.load(places.user_state).is_trusted(take_survey(places))
     look = read_look(places, os.environ, trusted)
+    wanted = WantedTheme(look.theme, places.user_state)
+    import_screen()
     opening = Opening(
         cwd=folder,
         environ=os.environ,
@@ -37,9 +40,12 @@ def open_screen(arguments: Arguments, folder: Path) -> int:
         access=arguments.access,
         chooses=arguments.resume == "",
         trust_once=arguments.trust,
-        theme=look.theme,
+        theme=wanted.family(),
+        colours=wanted.colours,
         keys=look.keys,
         reduced_motion=look.reduced_motion,
+        notifies=look.notifications,
+        rings=look.bell,
     )
     return show(opening, mouse=look.mouse and not arguments.no_mouse)
 
@@ -52,11 +58,19 @@ def must_have_terminal() -> None:
 
 def show(opening: Opening, *, mouse: bool, on_stop: Callable[[], None] = lambda: None) -> int:
     """Run the application; `on_stop` is done on a signal, when the terminal is back."""
-    # Read when Textual is imported. A key typed just after a paint waits for the next; at the usual 60 one sees that.
-    os.environ.setdefault("TEXTUAL_FPS", "240")
+    import_screen()
     from diligent_tui.ui.app import DiligentApp
 
     app = DiligentApp(opening)
     with TerminalGuard(on_stop):
         app.run(mouse=mouse)
     return app.return_code or 0
+
+
+def import_screen() -> None:
+    """Import what the first frame needs."""
+    # Read when Textual is imported. A key typed just after a paint waits for the next; at the usual 60 one sees that.
+    os.environ.setdefault("TEXTUAL_FPS", "240")
+    import diligent_tui.ui.app
+
+    assert diligent_tui.ui.app

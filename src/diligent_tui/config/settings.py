@@ -176,7 +176,10 @@ class UiSettings(Section):
 
     reduced_motion: bool = Field(default=False, description="No animation.")
     mouse: bool = Field(default=True, description="Use the mouse.")
-    bell: bool = Field(default=True, description="Ring when a long turn ends out of sight.")
+    notifications: bool = Field(
+        default=True, description="Tell the terminal (OSC 9) when a long turn ends or asks out of sight."
+    )
+    bell: bool = Field(default=False, description="Ring the bell then, too.")
 
 
 class LimitSettings(Section):
@@ -198,7 +201,11 @@ class Settings(Section):
         default=None, description="How much the model thinks; null for its own habit.", json_schema_extra=PROJECT
     )
     mode: Mode = Field(default="ask", description="What the agent may do without asking.")
-    theme: Theme = Field(default="dark", description="Colours of the screen.", json_schema_extra=PROJECT)
+    theme: Theme = Field(
+        default="auto",
+        description="Colours of the screen; auto is dark or light like the terminal.",
+        json_schema_extra=PROJECT,
+    )
     system_prompt: str | None = Field(default=None, description="Text in place of the built-in system prompt.")
     instructions: tuple[str, ...] = Field(default=(), description="Further instruction files, by path.")
     compaction: CompactionSettings = Field(

@@ -18,7 +18,7 @@ from diligent_tui.ui.pane_routes import PaneRoutes
 from diligent_tui.ui.screens.help import HelpScreen
 from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.stylesheets import style_paths
-from diligent_tui.ui.theme import THEMES
+from diligent_tui.ui.theme import CONTRAST, THEMES, theme_for
 from diligent_tui.ui.widgets.prompt import PromptInput
 from diligent_tui.ui.widgets.prompt.terminal_input import PromptDriver
 from diligent_tui.ui.widgets.status_bar import StatusBar
@@ -53,9 +53,9 @@ class DiligentApp(PaneRoutes):
         self._theme_name: ThemeName = opening.theme
         self._main = MainScreen(self._recall)
         self._draft_is_due = False
-        for theme in THEMES.values():
+        for theme in (*THEMES.values(), CONTRAST, theme_for(opening.theme, opening.colours)):
             self.register_theme(theme)
-        self.theme = THEMES[opening.theme].name
+        self.theme = theme_for(opening.theme, opening.colours).name
         for binding in bindings(opening.keys):
             self._bind(binding)
 
@@ -350,12 +350,13 @@ class DiligentApp(PaneRoutes):
             await self._core.switch_to(None)
 
     def action_next_theme(self) -> None:
-        """Dark, light, ansi."""
+        """Dark, light, ansi, high contrast."""
         from diligent_tui.ui.panes.chat import chat_look
 
-        index = (THEME_NAMES.index(self._theme_name) + 1) % len(THEME_NAMES)
-        self._theme_name = THEME_NAMES[index]
-        self.theme = THEMES[self._theme_name].name
+        worn = [*(THEMES[name].name for name in THEME_NAMES), CONTRAST.name]
+        place = (worn.index(self.theme) + 1) % len(worn) if self.theme in worn else 0
+        self._theme_name = THEME_NAMES[place] if place < len(THEME_NAMES) else "dark"
+        self.theme = worn[place]
         if self._core is not None:
             self._core.chat.wear(chat_look(self._theme_name, self.theme_variables))
 

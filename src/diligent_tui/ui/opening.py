@@ -26,7 +26,13 @@ class Opening:
     """True if the sessions are to be shown first."""
     trust_once: bool = False
     theme: ThemeName = "dark"
+    colours: str = ""
+    """Another theme's name; `theme` tells then which of ours it is most like."""
     keys: Mapping[str, str] = field(default_factory=dict[str, str])
     reduced_motion: bool = False
+    notifies: bool = True
+    """True if the terminal is told when a long turn ends out of sight."""
+    rings: bool = False
+    """True if the bell rings then, too."""
     guides: bool = False
     """True if the guide of the demo is to be shown."""

@@ -75,6 +75,8 @@ class PaletteDesk:
         match thing.kind:
             case "session":
                 self._go(self._travel.go_to(self._paths[thing.id]))
+            case "entry" if self._core.chat.go_to_entry(thing.id):
+                self._core.chat.focus()
             case "entry":
                 self._knowledge.show_origin(thing.id)
             case "knowledge":

@@ -1,5 +1,6 @@
 """The app's part that carries wishes from panes to whoever fulfils them; it asks nothing and decides nothing."""
 
+from diligent_tui.ui.routes.attention import AttentionRoutes
 from diligent_tui.ui.routes.copying import CopyRoutes
 from diligent_tui.ui.routes.insight import InsightRoutes
 from diligent_tui.ui.routes.knowledge import KnowledgeRoutes
@@ -11,7 +12,15 @@ from diligent_tui.ui.routes.travel import TravelRoutes
 
 
 class PaneRoutes(
-    CopyRoutes, InsightRoutes, KnowledgeRoutes, MemoryRoutes, PaletteRoutes, PlaceRoutes, PromptRoutes, TravelRoutes
+    AttentionRoutes,
+    CopyRoutes,
+    InsightRoutes,
+    KnowledgeRoutes,
+    MemoryRoutes,
+    PaletteRoutes,
+    PlaceRoutes,
+    PromptRoutes,
+    TravelRoutes,
 ):
     """Handlers of what the panes ask for, one part for each kind of wish."""
 

@@ -26,9 +26,11 @@ _MODES_ON = (7, 25)
 # Gives up a sequence that was cut in the middle, which would swallow the rest; is nothing otherwise.
 _CANCEL = "\x18"
 SAVE_CURSOR = "\x1b7"
+# The title goes onto the terminal's own stack and comes back from there; those without one pass it over.
+SAVE_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 _POP_KITTY_KEYS = "\x1b[<u"
 _LEAVE_ALTERNATE_SCREEN = "\x1b[?1049l"
-_POINTER_AND_COLOURS = "\x1b]22;default\x07\x1b[0m"
+_POINTER_AND_COLOURS = f"\x1b]22;default\x07\x1b[0m{RESTORE_TITLE}"
 
 # A terminal that takes nothing for a second is not going to.
 _WRITE_TRIES = 100
@@ -72,7 +74,7 @@ class TerminalGuard:
         if self._terminal is not None:
             self._attributes = _attributes_of(self._terminal)
             # Leaving an alternate screen that was never entered moves the cursor to where it was last saved.
-            self._write(SAVE_CURSOR)
+            self._write(SAVE_CURSOR + SAVE_TITLE)
             threading.Thread(
                 target=self._watch_for_hangup, args=(self._terminal,), name="hangup-watch", daemon=True
             ).start()

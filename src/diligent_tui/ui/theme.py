@@ -2,7 +2,10 @@
 
 from dataclasses import replace
 
+from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
+
+from diligent_tui.ui.opening import ThemeName
 
 DARK = Theme(
     name="diligent-dark",
@@ -59,4 +62,52 @@ ANSI = replace(
     },
 )
 
+CONTRAST = Theme(
+    name="diligent-contrast",
+    primary="#6fd3ff",
+    secondary="#ffffff",
+    accent="#6fd3ff",
+    warning="#ffd000",
+    error="#ff8080",
+    success="#7dff7d",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#141414",
+    dark=True,
+    variables={
+        "dim": "#d0d0d0",
+        "memory": "#ffd000",
+        "rule": "#9a9a9a",
+        "footer-background": "#000000",
+    },
+)
+
 THEMES = {"dark": DARK, "light": LIGHT, "ansi": ANSI}
+DIM_SHARE, RULE_SHARE = 0.66, 0.22
+"""How much of the text's colour there is in what is dim, and in a thin rule."""
+
+
+def theme_for(family: ThemeName, colours: str = "") -> Theme:
+    """The theme of that name with our own colours added, or the one of ours if there is none."""
+    if colours == "contrast":
+        return CONTRAST
+    found = BUILTIN_THEMES.get(colours)
+    return THEMES[family] if found is None else _ours(found)
+
+
+def _ours(theme: Theme) -> Theme:
+    """A theme of Textual's with the colours that our sheets name."""
+    text = Color.parse(theme.foreground or ("#e0e0e0" if theme.dark else "#1e1e1e"))
+    ground = Color.parse(theme.background or ("#121212" if theme.dark else "#efefef"))
+    return replace(
+        theme,
+        name=f"diligent-{theme.name}",
+        accent=theme.accent or theme.primary,
+        variables={
+            **theme.variables,
+            "dim": ground.blend(text, DIM_SHARE).hex,
+            "memory": theme.warning or "#e0af68",
+            "rule": ground.blend(text, RULE_SHARE).hex,
+        },
+    )

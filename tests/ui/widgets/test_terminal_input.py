@@ -13,9 +13,10 @@ from contextlib import suppress
 
 import pytest
 from textual import events
+from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
-from diligent_tui.ui.widgets.prompt.terminal_input import BURST_PAUSE_S, PasteParser
+from diligent_tui.ui.widgets.prompt.terminal_input import BURST_PAUSE_S, PasteParser, PromptDriver
 
 START, END = "\x1b[200~", "\x1b[201~"
 
@@ -221,3 +222,25 @@ def test_a_closed_terminal_ends_the_app() -> None:
         assert terminal.line() == "ended"
     finally:
         terminal.close()
+
+
+def test_while_the_terminal_is_lent_nothing_is_painted_and_nothing_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+
+    def keep(_: LinuxDriver, data: str) -> None:
+        written.append(data)
+
+    def do_nothing(_: LinuxDriver) -> None:
+        return None
+
+    monkeypatch.setattr(LinuxDriver, "write", keep)
+    for name in ("stop_application_mode", "start_application_mode", "close"):
+        monkeypatch.setattr(LinuxDriver, name, do_nothing)
+    driver = PromptDriver.__new__(PromptDriver)
+    driver.write("before")
+    driver.suspend_application_mode()
+    for _ in range(100):
+        driver.write("meanwhile")
+    driver.resume_application_mode()
+    driver.write("behind")
+    assert written == ["before", "behind"]

@@ -8,6 +8,7 @@ from pathlib import Path
 from diligent_tui.cli.arguments import Arguments
 from diligent_tui.cli.demo.scratch import Scratch
 from diligent_tui.cli.screen import must_have_terminal, show
+from diligent_tui.cli.wanted_theme import WantedTheme
 from diligent_tui.config.look import read_look
 from diligent_tui.config.paths import find_places
 from diligent_tui.tools.environment import hide_own_environment
@@ -22,7 +23,9 @@ def open_demo(arguments: Arguments) -> int:
     must_have_terminal()
     gc.disable()
     hide_own_environment()
-    look = read_look(find_places(Path.cwd(), os.environ), os.environ, trusted=False)
+    places = find_places(Path.cwd(), os.environ)
+    look = read_look(places, os.environ, trusted=False)
+    wanted = WantedTheme(look.theme, places.user_state)
     sys.stderr.write("Making a session to play with …\n")
     sys.stderr.flush()
     scratch = Scratch.make()
@@ -39,9 +42,12 @@ def open_demo(arguments: Arguments) -> int:
             flags=arguments.flags(),
             model=OFFLINE,
             goes_on=True,
-            theme=look.theme,
+            theme=wanted.family(),
+            colours=wanted.colours,
             keys=look.keys,
             reduced_motion=look.reduced_motion,
+            notifies=look.notifications,
+            rings=look.bell,
             guides=True,
         )
         code = show(opening, mouse=look.mouse and not arguments.no_mouse, on_stop=forget)

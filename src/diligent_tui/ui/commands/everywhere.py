@@ -61,5 +61,9 @@ IN_THE_CHAT: tuple[Command, ...] = (
     Command("branch", "Branch here", "Go on from this block, on a branch of its own", "b", where="log"),
     Command("edit", "Edit and resend", "Go before this prompt, with its words in the editor", "e", where="log"),
     Command("to_tree", "Show in the tree", "Go to this block in the tree", "t", where="log"),
+    Command("next_prompt", "Next prompt", "Go to the next prompt; [ to the one before", "]", where="log"),
+    Command("next_error", "Next error", "Go to the next error; X to the one before", "x", where="log"),
+    Command("next_compaction", "Next compaction", "Go to the next compaction; C to the one before", "c", where="log"),
+    Command("fold_all", "Fold all", "Fold all thoughts, calls and summaries, or open them", "z", where="log"),
     Command("next_match", "Next match", "Go to the next match of the search", "n", where="log"),
 )

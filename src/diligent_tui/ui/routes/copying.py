@@ -1,7 +1,11 @@
 """Wishes to copy."""
 
+import asyncio
 from typing import TYPE_CHECKING
 
+from textual import work
+
+from diligent_tui.ui.clipboard import copy_text
 from diligent_tui.ui.routes.base import Routes
 
 if TYPE_CHECKING:
@@ -45,7 +49,14 @@ class CopyRoutes(Routes):
         """Copy from the prompt."""
         self._copy(message.text)
 
-    def _copy(self, text: str) -> None:
-        """Copy, and say truly how."""
-        self.copy_to_clipboard(text)
-        self._say("Sent to the terminal's clipboard by OSC 52; some terminals do not take it.")
+    @work(group="copying")
+    async def _copy(self, text: str) -> None:
+        """Copy by the best way there is, and say which it was."""
+        core = self.core
+        if core is None:
+            return
+        environ, state_folder = self.opening.environ, core.ground.house.places.user_state
+        copied = await asyncio.to_thread(copy_text, text, environ, state_folder)
+        if copied.sends_osc_52:
+            self.copy_to_clipboard(text)
+        self._say(copied.sentence)

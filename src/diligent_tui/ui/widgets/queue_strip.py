@@ -102,7 +102,7 @@ class QueueStrip(Widget, can_focus=True):
         item = self._items[place]
         is_chosen = self.has_focus and place == self._place
         word = " steers" if item.kind == "steer" else " queued"
-        text = clean_line(item.text, max(1, self.size.width - len(word) - 4))
+        text = clean_line(item.text, max(1, self.size.width - len(word) - 5))
         space = max(1, self.size.width - Content(text).cell_length - len(word) - 4)
         mark = (" ▸ ", "bold $accent") if is_chosen else ("   ", "") if self.has_focus else (" ▸ ", "$accent")
         return Content.assemble(mark, (text, "$foreground" if is_chosen else "$dim"), " " * space, (word, "$memory"))

@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from diligent_tui.domain.entries import Entry
+from diligent_tui.ui.panes.chat.jumps import LANDMARKS, Landmark
 from diligent_tui.ui.panes.chat.look import ChatLook
 from diligent_tui.ui.panes.chat.marks import Marks
 from diligent_tui.ui.panes.chat.renderer import ChatRenderer
@@ -29,6 +30,13 @@ class ChatPane(VirtualLog[ChatBlock]):
         Binding("e", "wish('edit')", "Edit and resend", show=False),
         Binding("t", "wish('tree')", "Show in the tree", show=False),
         Binding("p", "wish('pin')", "Pin or unpin", show=False),
+        Binding("]", "jump('prompt', 1)", "Next prompt", show=False),
+        Binding("[", "jump('prompt', -1)", "Previous prompt", show=False),
+        Binding("x", "jump('error', 1)", "Next error", show=False),
+        Binding("X", "jump('error', -1)", "Previous error", show=False),
+        Binding("c", "jump('memory', 1)", "Next compaction", show=False),
+        Binding("C", "jump('memory', -1)", "Previous compaction", show=False),
+        Binding("z", "fold_all", "Fold or open all", show=False),
     ]
 
     class Wished(Message):
@@ -88,6 +96,24 @@ class ChatPane(VirtualLog[ChatBlock]):
         there = {block.id for block in self.model.blocks.blocks}
         if found := next((block_id for block_id in block_ids if block_id in there), None):
             self.put_cursor(found)
+
+    def on_focus(self) -> None:
+        """Where one works there is a cursor, so that the focus is seen."""
+        if self.model.cursor_id is None and (rows := list(self.model.rows())):
+            # Without bringing it into sight, for it is there; what one reads stays where it is.
+            self.model.cursor_id = self.model.blocks[rows[-1].block_index].id
+            self.changed()
+
+    def action_jump(self, landmark: Landmark, step: int) -> None:
+        """Go to the next or previous prompt, error or compaction."""
+        self.move_cursor(step, LANDMARKS[landmark])
+
+    def action_fold_all(self) -> None:
+        """Fold all machinery; if all of it is folded, open it."""
+        foldable = [block.id for block in self.model.blocks.blocks if self._chat_renderer.starts_folded(block)]
+        folds = any(not self.model.blocks.is_folded(block_id) for block_id in foldable)
+        for block_id in foldable:
+            self.set_folded(block_id, folds)
 
     def action_wish(self, deed: ChatDeed) -> None:
         """Ask for something at the block under the cursor, or at the newest one."""

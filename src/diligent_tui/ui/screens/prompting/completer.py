@@ -54,7 +54,7 @@ class Completer:
             return _files(mention, self.index.search(mention.typed, self.uses or {}, MOST_FILES_SHOWN))
         hint = COMMAND_HINT if mention.kind == "command" else ARGUMENT_HINT
         rows = self.words.rows(mention)
-        return Choices(rows, mention.typed, hint=hint, note=f"{len(rows)}" if len(rows) > 1 else "")
+        return Choices(rows, mention.typed, hint=hint)
 
     def text_of(self, mention: Mention, choice: Choice) -> str:
         """What is written in the place of the word."""

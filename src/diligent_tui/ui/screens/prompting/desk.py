@@ -95,6 +95,10 @@ class PromptDesk:
         """Look whether there is something to complete."""
         self._list.look()
 
+    def prompt_was_left(self) -> None:
+        """Close the list."""
+        self._list.close()
+
     def search_history(self) -> None:
         """Find an earlier prompt by its words."""
         newest_first = tuple(dict.fromkeys(reversed(self._prompt.history_prompts)))

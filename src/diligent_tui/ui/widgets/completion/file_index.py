@@ -12,7 +12,7 @@ from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.tools.base import Workplace
 from diligent_tui.tools.paths import SAFE_OPEN
 from diligent_tui.tools.walking import Walk
-from diligent_tui.ui.widgets.completion.fuzzy import rank
+from diligent_tui.ui.widgets.completion.fuzzy import SCATTERED, rank
 
 MOST_FILES = 200_000
 LONGEST_WALK_SECONDS = 20.0
@@ -95,7 +95,11 @@ class FileIndex:
             # Whoever has typed a folder wants what is in it.
             if names.paths[place] != typed or not typed.endswith("/")
         ]
-        best = tuple(names.paths[place] for *_, place in sorted(scored)[:limit])
+        scored.sort()
+        if wanted and scored and scored[0][0] < -SCATTERED:
+            # Letters scattered over a whole path mean it only if nothing means them better.
+            scored = [each for each in scored if each[0] < -SCATTERED]
+        best = tuple(names.paths[place] for *_, place in scored[:limit])
         return FoundFiles(best, len(names.paths), names.is_whole)
 
     def _meant(self, wanted: str, low: tuple[str, ...]) -> list[int]:

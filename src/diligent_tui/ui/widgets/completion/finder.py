@@ -67,5 +67,7 @@ def _shown(choice: Choice, wanted: Iterable[str]) -> Choice:
     """A row on one line, cut so that what was found is in sight."""
     line = clean_line(choice.label, LABEL_CHARS * 10)
     first = min((place for word in wanted if (place := line.lower().find(word)) >= 0), default=0)
-    cut = f"…{line[first - LEAD_CHARS :]}" if first > 2 * LEAD_CHARS else line
+    # At the beginning of a word, so that it reads.
+    begin = line.find(" ", first - LEAD_CHARS, first) + 1 or first
+    cut = f"… {line[begin:]}" if first > 2 * LEAD_CHARS else line
     return Choice(cut[:LABEL_CHARS], choice.value, choice.detail)

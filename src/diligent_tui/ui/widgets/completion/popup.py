@@ -62,8 +62,10 @@ class ChoicePopup(Widget):
         return row.stylize("$foreground on $accent 20%") if is_chosen else row
 
     def _foot(self, width: int) -> Content:
+        hint = clean_line(self.choices.hint, max(1, width - len(NO_MARK) - 1))
         note = clean_line(self.choices.note, max(1, width // 2))
-        hint = clean_line(self.choices.hint, max(1, width - len(NO_MARK) - _cells(note) - 2))
+        if _cells(hint) + _cells(note) + len(NO_MARK) + 3 > width:
+            note = ""
         gap = max(1, width - len(NO_MARK) - _cells(hint) - _cells(note) - 1)
         return Content.styled(f"{NO_MARK}{hint}{' ' * gap}{note}", "$dim")
 

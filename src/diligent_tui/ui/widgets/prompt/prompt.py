@@ -33,6 +33,10 @@ class Helper(Protocol):
         """The text is another one."""
         ...
 
+    def prompt_was_left(self) -> None:
+        """The focus went elsewhere."""
+        ...
+
     def search_history(self) -> None:
         """The user wants to find an earlier prompt."""
         ...
@@ -188,6 +192,11 @@ class PromptInput(LineEditor, inherit_bindings=False):
         if self.helper is not None and self.helper.take_key(event):
             event.stop()
             event.prevent_default()
+
+    def on_blur(self) -> None:
+        """What helps in writing is not needed elsewhere."""
+        if self.helper is not None:
+            self.helper.prompt_was_left()
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Say it in the prompt's own words."""

@@ -16,7 +16,7 @@ from diligent_tui.ui.widgets.prompt.line_steps import settle
 from diligent_tui.ui.widgets.prompt.pasting import TOKEN, show_tokens
 
 MARK = "› "
-SHELL_MARK = "! "
+SHELL_MARK = "$ "
 """For a command of the user's own: what is sent goes to the shell."""
 MORE_ABOVE = "⋮ "
 NO_MARK = "  "
