@@ -105,10 +105,10 @@ class Stage:
     @classmethod
     def set_up(cls, folder: Path, messages: int) -> "Stage":
         """Make the folders and write the sessions."""
-        names = ("home", "empty", "short", "long", "full")
-        stage = cls(*(folder / name for name in names), messages)
-        for name in names:
-            (folder / name).mkdir()
+        home, empty, short, long, full = (folder / name for name in ("home", "empty", "short", "long", "full"))
+        stage = cls(home, empty, short, long, full, messages)
+        for path in (home, empty, short, long, full):
+            path.mkdir()
         write_session(stage.short, 20)
         write_session(stage.long, messages)
         write_session(stage.full, FULL_MESSAGES)

@@ -1,7 +1,7 @@
 """Cuts never part a call from its result, keep turns whole where they can, and leave the newest prompt."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from diligent_tui.agent.requests import build_messages
@@ -25,6 +25,7 @@ def cuts_of(session: RandomSession) -> tuple[CutPoint, ...]:
 
 
 @given(STEPS)
+@example([(2, 0, 1), (2, 0, 0), (5, 0, 0)])
 @settings(max_examples=500)
 def test_no_cut_parts_a_call_from_its_result_and_each_leaves_the_newest_prompt(steps: list[Step]) -> None:
     session = RandomSession()

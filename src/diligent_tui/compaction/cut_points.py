@@ -113,6 +113,11 @@ def _is_answer(entry: Entry) -> bool:
     return isinstance(entry, MessageEntry) and isinstance(entry.message, AssistantMessage)
 
 
+def _is_sent(message: AssistantMessage) -> bool:
+    """False for an answer of blanks or of nothing but thinking, which a request leaves out."""
+    return bool(message.tool_calls) or bool(message.text.strip())
+
+
 def _inside_pairs(entries: Sequence[Entry | None]) -> set[int]:
     """Places between a call and its result: a cut there would part them."""
     unsafe: set[int] = set()
@@ -122,8 +127,8 @@ def _inside_pairs(entries: Sequence[Entry | None]) -> set[int]:
             continue
         match entry.message:
             case AssistantMessage() as message:
-                # A request pairs results with the last answer only; calls left open before it stay open.
-                open_calls = {call.id: place for call in message.tool_calls} if message.content else open_calls
+                # A request pairs results with the last answer that is sent; calls left open before it stay open.
+                open_calls = {call.id: place for call in message.tool_calls} if _is_sent(message) else open_calls
             case ToolResultMessage() as message:
                 if (asked := open_calls.get(message.tool_call_id)) is not None:
                     unsafe.update(range(asked + 1, place + 1))

@@ -6,10 +6,10 @@ from tests.ui.stage import ask, blocks, make_app, ready, settled
 
 
 async def test_keys_jump_to_prompts_errors_and_compactions_and_fold_all(tmp_path: Path) -> None:
-    app = make_app(tmp_path, flags={"compaction.keep_recent_tokens": 100})
+    app = make_app(tmp_path, flags={"compaction.keep_recent_tokens": 500})
     async with app.run_test(size=(100, 30)) as pilot:
         await ask(pilot, "read missing.txt")
-        await ask(pilot, "[[t=800 r=0 id=a]]")
+        await ask(pilot, "[[t=4000 r=0 id=a]]")
         app.action_compact()
         while not (app.main.state and app.main.state.compactions):
             await pilot.pause(0.01)
@@ -26,9 +26,9 @@ async def test_keys_jump_to_prompts_errors_and_compactions_and_fold_all(tmp_path
             return chat.cursor_block.kind, chat.cursor_block.state
 
         assert (await at("C"))[0] == "memory"
-        assert (await at("left_square_bracket"))[0] == "prompt"
+        assert (await at("K"))[0] == "prompt"
         assert await at("X") == ("tool", "failed")
-        assert (await at("right_square_bracket"))[0] == "prompt"
+        assert (await at("J"))[0] == "prompt"
         assert (await at("c"))[0] == "memory"
         foldable = [block.id for block in blocks(chat) if block.kind in ("tool", "thinking", "memory")]
         assert len(foldable) >= 2
