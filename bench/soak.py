@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 TURNS, QUICK_TURNS = 500, 60
 TURNS_A_COMPACTION, TURNS_A_SWITCH = 25, 10
 WARM_UP_SHARE = 0.4
-"""The store keeps 6 MB of decoded lines and the trace 5,000 records; both are full after some 200 of 500 turns."""
+"""Caches fill first: the trace alone keeps 5,000 records, some 200 turns."""
 GROWTH_KILOBYTES = 20.0
 MEGABYTE = 1_000_000
 

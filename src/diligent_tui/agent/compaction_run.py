@@ -122,8 +122,7 @@ class CompactionRun:
 
     async def _summarise(self, began: float) -> bool:
         by = self.by
-        # A list of its own: what the user does meanwhile grows the one of the session.
-        plan = await asyncio.to_thread(by.plan, tuple(self._items()), self.wish, self.window)
+        plan = by.plan(self._items(), self.wish, self.window)
         if isinstance(plan, Refusal):
             by.breaker = by.breaker.failed(by.clock())
             problem = Problem(plan.kind, plan.message, plan.advice)

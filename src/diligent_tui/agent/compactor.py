@@ -127,7 +127,7 @@ class Compactor:
             facts=facts,
             sizes=sizes,
             policy=self.policy,
-            writer=await asyncio.to_thread(self._writer, writer, plan),
+            writer=self._writer(writer, plan),
             reason=wish.reason,
             focus=wish.focus,
             anchor_id=anchor_id,

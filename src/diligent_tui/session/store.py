@@ -33,8 +33,8 @@ MadeFolder = Callable[[Path], None]
 FailureTold = Callable[[StorageError], None]
 MOST_DECODED = 8192
 """Decoded entries kept in memory; beyond it the oldest are dropped and read again when asked for."""
-MOST_DECODED_BYTES = 6 * 1024 * 1024
-"""The same for the length of their lines, of which memory takes twice as much: more than any window holds."""
+MOST_DECODED_BYTES = 32 * 1024 * 1024
+"""The same for the length of their lines: a few long outputs weigh as much as thousands of words."""
 
 
 class SessionStore:
