@@ -1,9 +1,10 @@
 """Pictures that a prompt names with an @: read when it is sent, so that words alone carry them through any queue."""
 
+import asyncio
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,25 @@ MOST_PICTURES = 10
 HEAD_BYTES = 262_144
 """So much is read to know the size of a picture; a photograph's notes can be long."""
 _MENTION = re.compile(r"""(?<![^\s(\[{'",:;])@(?:"([^"\n]+)"|([^\s"]+))""")
+
+
+Said = str | tuple[Block, ...]
+"""What a prompt says: words, or words and pictures."""
+Attach = Callable[[str], Awaitable[Said]]
+
+
+async def words_alone(text: str) -> Said:
+    """For a session without pictures."""
+    return text
+
+
+def attacher(workplace: Workplace, model: Callable[[], Model]) -> Attach:
+    """Puts the pictures that a prompt names behind its words, if the model of the moment sees them."""
+
+    async def attach(text: str) -> Said:
+        return await asyncio.to_thread(with_pictures, text, workplace, model()) if "@" in text else text
+
+    return attach
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +86,7 @@ def look_at(path: str, workplace: Workplace) -> PictureFile | None:
     return PictureFile(shown_name(Path(path).name), picture.width, picture.height, size_bytes, why_not)
 
 
-def with_pictures(text: str, workplace: Workplace, model: Model) -> str | tuple[Block, ...]:
+def with_pictures(text: str, workplace: Workplace, model: Model) -> Said:
     """The words with the pictures that they name behind them, or the words alone; slow, so it is called in a thread."""
     if not model.sees_images or "@" not in text:
         return text

@@ -1,4 +1,4 @@
-"""Which files of a project were named in prompts, and when, in the user's state folder; the often and newly used first."""
+"""Which files of a project were named in prompts, and when, in the user's state folder; those in use come first."""
 
 import math
 import os

@@ -111,7 +111,7 @@ class FileIndex:
         scattered = re.compile(f"^{''.join(map(_up_to, wanted))}.*$", re.MULTILINE)
         meant: set[str] = set()
         for start in range(0, len(low), SEARCHED_AT_ONCE):
-            meant.update(scattered.findall("\n".join(low[start : start + SEARCHED_AT_ONCE])))
+            meant |= set(scattered.findall("\n".join(low[start : start + SEARCHED_AT_ONCE])))
         return [place for place, name in enumerate(low) if name in meant]
 
     def _walk(self) -> None:
