@@ -7,19 +7,20 @@ from textual.pilot import Pilot
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.screens.permission import PermissionScreen
 from diligent_tui.ui.transcript import ChatBlock
-from tests.ui.stage import ask, begin, blocks, make_app, ready, settled
+from tests.ui.stage import MOST_PAUSES, ask, begin, blocks, make_app, ready, settled
 
 
 async def run(pilot: Pilot[int], command: str) -> ChatBlock:
     """Run a command and wait until it has ended; the card of it."""
     core = await ready(pilot)
     await start(pilot, command)
-    while not (cards := [block for block in blocks(core.chat) if block.kind == "tool"]) or (
-        cards[-1].state not in ("done", "failed") or core.session is None or core.session.is_running
-    ):
+    for _ in range(MOST_PAUSES):
+        cards = [block for block in blocks(core.chat) if block.kind == "tool" and block.subject == command]
+        if cards and cards[-1].state in ("done", "failed") and core.session and not core.session.is_running:
+            await settled(pilot)
+            return cards[-1]
         await pilot.pause(0.01)
-    await settled(pilot)
-    return cards[-1]
+    raise AssertionError(f"{command!r} did not end")
 
 
 async def start(pilot: Pilot[int], command: str) -> None:
