@@ -30,7 +30,7 @@ async def asked(stage: Stage) -> PermissionRequested:
 async def test_it_runs_is_seen_live_and_told_to_the_model_without_asking_it(stage: Stage) -> None:
     await stage.ask("hello")
     steps = len(stage.heard(StepStarted))
-    await stage.session.run_again("bash", HELLO)
+    await stage.session.acts.run_again("bash", HELLO)
     finished = stage.heard(ToolFinished)[-1]
     assert (finished.output, finished.exit_code) == ("hello\n", 0)
     assert stage.heard(ToolOutput)[-1].call_id == finished.call_id
@@ -46,7 +46,7 @@ async def test_it_runs_is_seen_live_and_told_to_the_model_without_asking_it(stag
 async def test_what_must_be_asked_is_asked(make_stage: MakeStage, tmp_path: Path, is_allowed: bool) -> None:
     stage = make_stage(mode="ask")
     await stage.ask("hello")
-    running = asyncio.create_task(stage.session.run_again("write", {"path": "a.txt", "content": "new\n"}))
+    running = asyncio.create_task(stage.session.acts.run_again("write", {"path": "a.txt", "content": "new\n"}))
     question = await asked(stage)
     assert question.diff
     assert stage.session.is_running
@@ -59,7 +59,7 @@ async def test_what_must_be_asked_is_asked(make_stage: MakeStage, tmp_path: Path
 async def test_a_file_that_it_changed_can_be_put_back(stage: Stage, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("old\n")
     await stage.ask("hello")
-    await stage.session.run_again("write", {"path": "a.txt", "content": "new\n"})
+    await stage.session.acts.run_again("write", {"path": "a.txt", "content": "new\n"})
     assert (tmp_path / "a.txt").read_text() == "new\n"
     turn = stage.session.history.turns()[0]
     assert turn.turn_id in stage.session.store.tree.nodes
@@ -69,7 +69,7 @@ async def test_a_file_that_it_changed_can_be_put_back(stage: Stage, tmp_path: Pa
 
 async def test_it_can_be_stopped_and_the_next_prompt_works(stage: Stage) -> None:
     await stage.ask("hello")
-    running = asyncio.create_task(stage.session.run_again("bash", {"command": "echo begun; sleep 100"}))
+    running = asyncio.create_task(stage.session.acts.run_again("bash", {"command": "echo begun; sleep 100"}))
     while not stage.heard(ToolOutput):
         await asyncio.sleep(0.001)
     stage.session.interrupt()
@@ -85,7 +85,7 @@ async def test_while_the_agent_works_it_is_refused(make_stage: MakeStage) -> Non
     await stage.session.prompt("run touch made")
     await asked(stage)
     with pytest.raises(UsageError):
-        await stage.session.run_again("bash", HELLO)
+        await stage.session.acts.run_again("bash", HELLO)
 
 
 def test_of_a_long_output_both_ends_are_told() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from diligent_tui.agent.admission import Admission
 from diligent_tui.agent.asking import Providers
+from diligent_tui.agent.attachments import attacher
 from diligent_tui.agent.branching import Branching, BranchSummaryWish
 from diligent_tui.agent.compactor import Compactor
 from diligent_tui.agent.comparison import Comparison, compare
@@ -29,7 +30,7 @@ from diligent_tui.agent.surroundings import Surroundings
 from diligent_tui.agent.tool_calls import ToolRoom
 from diligent_tui.agent.totals import save_totals
 from diligent_tui.agent.turns import Turns
-from diligent_tui.agent.user_call import run_again
+from diligent_tui.agent.user_acts import UserActs
 from diligent_tui.agent.waiting import WaitingLine
 from diligent_tui.domain.entries import (
     Entry,
@@ -52,7 +53,6 @@ from diligent_tui.domain.events import (
     SessionRenamed,
 )
 from diligent_tui.domain.ids import new_session_id
-from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.models import Model, ThinkingLevel
 from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import Request
@@ -87,7 +87,8 @@ class AgentSession:
         model = self._models.to_go_on_with(self.conversation.model_change(), resumes=given.resumes_model)
         self._standing = Standing(model, given.thinking, given.mode, given.estimator)
         self._interruption = Interruption()
-        self._waiting = WaitingLine(self.conversation, self.hub)
+        place = Workplace(given.root, given.cwd, given.output_limit_bytes, store.spill_folder)
+        self._waiting = WaitingLine(self.conversation, self.hub, attacher(place, lambda: self.model))
         self._questions = Questions()
         self._providers = Providers(given.provider_for)
         self._ground = Ground(self.conversation, given.brief, given.knowledge)
@@ -100,6 +101,7 @@ class AgentSession:
         )
         room = Room(self._make_compactor())
         self._turns = Turns(self._lay_out_desk(room), self._waiting, self._lay_ground, self._end_turn)
+        self.acts = UserActs(self._turns)
         self.memory = Memory(room, self._turns.occupy, lambda: self.is_running, self._branching.must_know, self._recall)
 
     @classmethod
@@ -269,10 +271,6 @@ class AgentSession:
     async def note(self, words: str) -> None:
         """Tell the model at the tail of something that the user did, such as restoring files."""
         await self.conversation.add(KnowledgeNoteEntry(text=f"[note]\n{words}"))
-
-    async def run_again(self, name: str, arguments: JsonObject) -> None:
-        """Run a call anew by the user's own wish, under the rules in force; the model is told of it at the tail."""
-        await self._turns.occupy(run_again(self._turns.desk, name, arguments))
 
     async def label(self, entry_id: str, label: str) -> None:
         """Name an entry; an empty name takes the name away."""

@@ -112,7 +112,7 @@ class Turns:
             if queued:
                 await self.waiting.deliver(queued, turn_id)
             else:
-                await conversation.add_message(UserMessage(content=text), turn_id)
+                await conversation.add_message(UserMessage(content=await self.waiting.attach(text)), turn_id)
         except StorageError as error:
             # Nothing has begun: the words are still the user's.
             if not saved.done():

@@ -1,5 +1,6 @@
 """Words that wait for their turn: queued behind the running one, or steering it; saved before they are shown."""
 
+from diligent_tui.agent.attachments import Attach, words_alone
 from diligent_tui.agent.conversation import Conversation
 from diligent_tui.agent.hub import Hub
 from diligent_tui.domain.entries import MessageEntry, QueuedEntry, UnqueuedEntry
@@ -10,10 +11,11 @@ from diligent_tui.domain.messages import UserMessage
 class WaitingLine:
     """The texts that wait, oldest first, as the session's file knows them."""
 
-    def __init__(self, conversation: Conversation, hub: Hub) -> None:
-        """Go on with what the file still holds."""
+    def __init__(self, conversation: Conversation, hub: Hub, attach: Attach = words_alone) -> None:
+        """Go on with what the file still holds; `attach` puts behind the words what they name."""
         self._conversation = conversation
         self._hub = hub
+        self.attach = attach
 
     @property
     def items(self) -> tuple[QueuedText, ...]:
@@ -47,7 +49,8 @@ class WaitingLine:
 
     async def deliver(self, item: QueuedText, entry_id: str | None = None) -> MessageEntry:
         """Say a waiting text to the model."""
-        saved = await self._conversation.add_message(UserMessage(content=item.text), entry_id, item.id)
+        said = await self.attach(item.text)
+        saved = await self._conversation.add_message(UserMessage(content=said), entry_id, item.id)
         self._hub.publish(QueueChanged(self.items))
         return saved
 

@@ -102,7 +102,7 @@ class Travel:
     async def run_again(self, tool: str, arguments: JsonObject) -> None:
         """Run a call anew; where the rules say so it is asked, and a refusal is said."""
         if (session := self._core.session) is not None:
-            await self._core.wish(session.run_again(tool, arguments))
+            await self._core.wish(session.acts.run_again(tool, arguments))
 
     async def graft(self, entry_id: str) -> None:
         """Bring an entry of another branch into this one."""
