@@ -122,10 +122,10 @@ def test_what_is_set_stands_in_the_file_and_comments_stay(desk: Desk) -> None:
     ("words", "complaint"),
     [
         (("set", "modle", "x"), "`modle` is not a setting. Did you mean `mode` or `model`?"),
-        (("set", "ui", "x"), "`ui` is a section. Name one of its values: reducedMotion, mouse, bell."),
+        (("set", "ui", "x"), "`ui` is a section. Name one of its values: reducedMotion, mouse, notifications, bell."),
         (("set", "provider.own.apiKye", "x"), "Did you mean `provider.own.apiKey`?"),
         (("set", "provider", "x"), "Say which: provider.NAME.apiKey"),
-        (("set", "theme", "neon"), '`theme` cannot be "neon". Expected dark, light or ansi.'),
+        (("set", "theme", "neon"), '`theme` cannot be "neon". Expected auto, dark, light, ansi, contrast,'),
         (("set", "limits.maxSteps", "0"), "Expected a whole number, 1 or more, or null."),
         (("set", "permissions.deny", '["bsh(x"]'), "`bsh(x` is not a rule."),
         (("set", "provider.own.apiKeyCommand", "x", "--project"), "A project may not set `provider`."),
