@@ -110,7 +110,7 @@ def test_a_wrong_setting_is_named_with_line_and_remedy(
     assert (problem.key, problem.origin.line) == (key, 4)
     assert problem.text.startswith(f"{places.user_settings}:4: ")
     assert remedy in problem.remedy
-    assert (loaded.settings.theme, loaded.settings.mode) in {("light", "ask"), ("dark", "full")}
+    assert (loaded.settings.theme, loaded.settings.mode) in {("light", "ask"), ("auto", "full")}
 
 
 def test_only_the_wrong_items_of_a_list_go(load: Load) -> None:
