@@ -8,7 +8,7 @@ import pytest
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.config.assembly import House, enter, surroundings
 from diligent_tui.config.doubts import doubts_about
-from diligent_tui.config.look import read_look
+from diligent_tui.config.look import THEMES, read_look
 from diligent_tui.config.settings import Settings
 from diligent_tui.config.values import values_in_force
 from tests.cli.many import Wish, run_many
@@ -69,7 +69,7 @@ def test_the_application_starts_with_each(begin: int, tmp_path: Path, environmen
     """The first frame's look, a session with all it needs, and what doctor and `config show` would tell."""
     for seed in SEEDS[begin : begin + BATCH]:
         house = house_with(fuzzed(seed), tmp_path, environment)
-        assert read_look(house.places, environment, trusted=True).theme in ("dark", "light", "ansi")
+        assert read_look(house.places, environment, trusted=True).theme in THEMES
         given = surroundings(house, may_ask=False, model_flag="offline/rehearsal")
         assert AgentSession.begin(house.places.sessions, given).model.id == "offline/rehearsal"
         assert len(values_in_force(house.loaded)) > 40
