@@ -26,7 +26,7 @@ def start(project: Path, *words: str) -> PtyHost:
 
 def test_two_tools_run_and_leaving_leaves_a_clean_terminal(project: Path) -> None:
     with start(project) as host:
-        host.read_until("Try:")
+        host.read_until("Type first:")
         host.send(b"read README.md then run echo hi\r")
         host.read_until("✓ read")
         host.read_until("✓ bash")
@@ -39,7 +39,7 @@ def test_two_tools_run_and_leaving_leaves_a_clean_terminal(project: Path) -> Non
 
 def test_escape_keeps_the_words(project: Path) -> None:
     with start(project) as host:
-        host.read_until("Try:")
+        host.read_until("Type first:")
         host.send(b"[[t=8000 r=300 id=ab]]\r")
         host.read_until("Part 1")
         host.send(b"\x1b")
@@ -51,7 +51,7 @@ def test_escape_keeps_the_words(project: Path) -> None:
 def test_killed_in_the_middle_of_an_answer_everything_is_there_again(project: Path) -> None:
     sessions = project / ".diligent" / "sessions"
     with start(project) as host:
-        host.read_until("Try:")
+        host.read_until("Type first:")
         host.send(b"tell me all [[t=8000 r=300 id=zz]]\r")
         while not any('"partial"' in path.read_text() for path in sessions.glob("*.jsonl")):
             host.read_more()
