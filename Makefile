@@ -7,7 +7,8 @@ UV := $(shell command -v uv)
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-WORKERS ?= 2
+# Tests of the screen wait for most of their time: two for each core.
+WORKERS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
 # An environment of the caller's must not lead pip or Python out of ours.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
