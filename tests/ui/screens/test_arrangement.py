@@ -15,6 +15,15 @@ def test_of_the_panes_at_the_right_there_is_one_at_a_time() -> None:
     assert both.without_pane("tools") == both
 
 
+def test_the_chat_is_between_two_panes_only_while_all_three_are_in_sight() -> None:
+    both = WIDE.with_pane("tree").with_pane("tools")
+    assert both.has_both
+    assert not WIDE.with_pane("tree").has_both
+    assert not WIDE.with_pane("tools").has_both
+    assert not both.with_zoom("centre").has_both
+    assert not both.on_screen(is_narrow=True, at="tools").has_both
+
+
 def test_a_zoomed_pane_has_all_the_room_until_it_is_asked_again() -> None:
     zoomed = WIDE.with_pane("tree").with_pane("tools").with_zoom("tools")
     assert zoomed.shown == {"tools"}

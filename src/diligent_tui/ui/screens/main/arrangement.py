@@ -33,6 +33,11 @@ class Arrangement:
             return frozenset({self.zoomed})
         return frozenset(filter(None, (CENTRE, self.layout.left, self.layout.right)))
 
+    @property
+    def has_both(self) -> bool:
+        """True if the chat stands between two panes."""
+        return {CENTRE, self.layout.left, self.layout.right} <= self.shown
+
     def with_pane(self, pane_id: str) -> "Arrangement":
         """With a pane in sight; of those at the right there is one at a time."""
         if self.is_narrow:

@@ -196,6 +196,7 @@ class MainScreen(Screen[None]):
             pane.display = pane_id in shown
             pane.set_class(pane_id == arrangement.zoomed, "-zoomed")
             share = arrangement.layout.shares_percent.get(pane_id)
+            pane.set_class(share is None and arrangement.has_both, "-between")
             for percent in SHARES_PERCENT:
                 pane.set_class(percent == share, f"-share-{percent}")
         self.zoomed = arrangement.zoomed
