@@ -231,11 +231,21 @@ async def test_what_was_learnt_on_a_branch_that_was_left_is_marked_until_it_is_k
     await at.stage.ask("first")
     fork = at.stage.session.store.tree.leaf_id
     await at.stage.ask("second")
-    saved = await at.desk.add("pattern", "Learnt on the second.")
+    there = at.stage.session.store.tree.leaf_id
+    saved = await at.desk.add("pattern", "Learnt on the second.", origin=there or "")
     assert [known.is_left_behind for known in at.desk.entries()] == [False]
     await at.stage.session.move_to(fork)
     assert [known.is_left_behind for known in at.desk.entries()] == [True]
     await at.desk.keep([saved.id])
+    assert [known.is_left_behind for known in at.desk.entries()] == [False]
+
+
+async def test_what_the_user_wrote_down_himself_holds_on_every_branch(at: DeskStage) -> None:
+    await at.stage.ask("first")
+    fork = at.stage.session.store.tree.leaf_id
+    await at.stage.ask("second")
+    await at.desk.add("pattern", "My own rule.")
+    await at.stage.session.move_to(fork)
     assert [known.is_left_behind for known in at.desk.entries()] == [False]
 
 

@@ -309,9 +309,11 @@ class KnowledgeDesk:
         return fresh
 
     def _is_left_behind(self, on_path: set[str], entry: KnowledgeEntry) -> bool:
+        """True for what the agent learnt on a branch that was left; what the user wrote down himself holds anywhere."""
         store = self._conversation.store
         return (
-            entry.session_id == store.content.header.id
+            entry.author != "user"
+            and entry.session_id == store.content.header.id
             and entry.entry_id in store.tree.nodes
             and entry.entry_id not in on_path
             and entry.id not in self._kept
