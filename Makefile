@@ -18,7 +18,7 @@ help: ## Show this list.
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
 run: $(READY) ## Open diligent on the built-in offline model; no key needed.
-	@$(BIN)/diligent --model offline/rehearsal
+	@DILIGENT_OFFLINE__PACE=$${DILIGENT_OFFLINE__PACE:-120} $(BIN)/diligent --model offline/rehearsal
 
 demo: $(READY) ## Open a long prepared session with a guide, in a folder that is thrown away.
 	@$(BIN)/diligent --demo

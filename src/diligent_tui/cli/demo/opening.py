@@ -17,6 +17,9 @@ from diligent_tui.ui.terminal import TerminalGuard
 
 OFFLINE = "offline/rehearsal"
 
+READABLE_TOKENS_PER_SECOND = 120.0
+"""Answers and summaries of the engine are seen to come."""
+
 
 def open_demo(arguments: Arguments) -> int:
     """Make the session, run the screen on it, and leave nothing behind; returns the exit code."""
@@ -39,7 +42,7 @@ def open_demo(arguments: Arguments) -> int:
         opening = Opening(
             cwd=scratch.project,
             environ=environ,
-            flags=arguments.flags(),
+            flags={"offline.pace": READABLE_TOKENS_PER_SECOND, **arguments.flags()},
             model=OFFLINE,
             goes_on=True,
             theme=wanted.family(),
