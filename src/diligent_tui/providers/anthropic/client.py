@@ -1,14 +1,14 @@
 """Asks Anthropic's models; the SDK carries, and we decode."""
 
-import asyncio
 from collections.abc import AsyncGenerator
+from functools import partial
 from typing import TYPE_CHECKING
 
-from diligent_tui.domain.errors import ProviderError
 from diligent_tui.domain.requests import Request
 from diligent_tui.providers.anthropic.conversion import to_anthropic
 from diligent_tui.providers.anthropic.errors import PROVIDER, refuses_thoughts
 from diligent_tui.providers.base import Piece, ServerWindow
+from diligent_tui.providers.late_connection import LateConnection
 from diligent_tui.providers.registry import ProviderOptions
 from diligent_tui.providers.thoughts import Ask, asked_again_without_thoughts
 
@@ -21,9 +21,7 @@ class AnthropicProvider:
 
     def __init__(self, options: ProviderOptions) -> None:
         """Remember how to reach the server; nothing is imported or opened before the first request."""
-        self._options = options
-        self._connection: Connection | None = None
-        self._connecting = asyncio.Lock()
+        self._connection = LateConnection(partial(_connect, options))
 
     @property
     def name(self) -> str:
@@ -40,27 +38,15 @@ class AnthropicProvider:
 
     async def warm_up(self) -> None:
         """Import the SDK now, in a thread, so that the first request need not wait for it."""
-        try:
-            await self._connected()
-        except ProviderError:
-            # The first request tells of it, where somebody reads it.
-            return
+        await self._connection.warm_up()
 
     async def aclose(self) -> None:
         """Free the connections."""
-        if self._connection:
-            await self._connection.aclose()
-            self._connection = None
+        await self._connection.aclose()
 
     async def _ready_to_ask(self) -> Ask:
-        connection = await self._connected()
+        connection = await self._connection.ready()
         return lambda request: connection.answer({**to_anthropic(request), "stream": True})
-
-    async def _connected(self) -> "Connection":
-        async with self._connecting:
-            if self._connection is None:
-                self._connection = await asyncio.to_thread(_connect, self._options)
-            return self._connection
 
 
 def _connect(options: ProviderOptions) -> "Connection":

@@ -1,14 +1,15 @@
 """Asks any server of Chat Completions: Ollama, LM Studio, vLLM, OpenRouter and others; the SDK carries, we decode."""
 
-import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from diligent_tui.domain.errors import ProviderError
 from diligent_tui.domain.requests import Request
 from diligent_tui.providers.base import Failed, Piece, ServerWindow
+from diligent_tui.providers.late_connection import LateConnection
 from diligent_tui.providers.openai_chat.conversion import to_chat
 from diligent_tui.providers.openai_chat.decoding import ChatDecoder
 from diligent_tui.providers.openai_chat.errors import PROVIDER, advised
@@ -31,9 +32,8 @@ class OpenAIChatProvider:
         """Remember how to reach the server; nothing is imported or opened before the first request."""
         self._name = name
         self._base_url = (options.base_url or DEFAULT_BASE_URL).rstrip("/")
-        self._options = replace(options, base_url=self._base_url)
-        self._sdk: Sdk | None = None
-        self._connecting = asyncio.Lock()
+        known = replace(options, base_url=self._base_url)
+        self._connection = LateConnection(partial(_connect, known, patience_for(self._base_url)))
 
     @property
     def name(self) -> str:
@@ -43,7 +43,7 @@ class OpenAIChatProvider:
     async def stream(self, request: Request) -> AsyncGenerator[Piece, None]:
         """Answer as `providers.base` promises."""
         try:
-            sdk = await self._connected()
+            sdk = await self._connection.ready()
         except ProviderError as error:
             yield Failed(error)
             return
@@ -61,30 +61,18 @@ class OpenAIChatProvider:
     async def window_of(self, model_name: str) -> ServerWindow | None:
         """The window that the server gives a model, asked of the server; None where it does not say."""
         try:
-            sdk = await self._connected()
+            sdk = await self._connection.ready()
         except ProviderError:
             return None
         return await window_of(self._base_url, model_name, sdk.look_up)
 
     async def warm_up(self) -> None:
         """Import the SDK now, in a thread, so that the first request need not wait for it."""
-        try:
-            await self._connected()
-        except ProviderError:
-            # The first request tells of it, where somebody reads it.
-            return
+        await self._connection.warm_up()
 
     async def aclose(self) -> None:
         """Free the connections."""
-        if self._sdk:
-            await self._sdk.aclose()
-            self._sdk = None
-
-    async def _connected(self) -> "Sdk":
-        async with self._connecting:
-            if self._sdk is None:
-                self._sdk = await asyncio.to_thread(_connect, self._options, patience_for(self._base_url))
-            return self._sdk
+        await self._connection.aclose()
 
 
 def _connect(options: ProviderOptions, patience: int) -> "Sdk":

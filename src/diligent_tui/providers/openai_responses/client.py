@@ -1,12 +1,12 @@
 """Asks OpenAI's models; the SDK carries, and we decode."""
 
-import asyncio
 from collections.abc import AsyncGenerator
+from functools import partial
 from typing import TYPE_CHECKING
 
-from diligent_tui.domain.errors import ProviderError
 from diligent_tui.domain.requests import Request
 from diligent_tui.providers.base import Piece, ServerWindow
+from diligent_tui.providers.late_connection import LateConnection
 from diligent_tui.providers.openai_responses.conversion import to_responses
 from diligent_tui.providers.openai_responses.decoding import ResponsesDecoder
 from diligent_tui.providers.openai_responses.errors import PROVIDER, refuses_thoughts
@@ -24,9 +24,7 @@ class OpenAIResponsesProvider:
 
     def __init__(self, options: ProviderOptions) -> None:
         """Remember how to reach the server; nothing is imported or opened before the first request."""
-        self._options = options
-        self._sdk: Sdk | None = None
-        self._connecting = asyncio.Lock()
+        self._connection = LateConnection(partial(_connect, options))
 
     @property
     def name(self) -> str:
@@ -43,27 +41,15 @@ class OpenAIResponsesProvider:
 
     async def warm_up(self) -> None:
         """Import the SDK now, in a thread, so that the first request need not wait for it."""
-        try:
-            await self._connected()
-        except ProviderError:
-            # The first request tells of it, where somebody reads it.
-            return
+        await self._connection.warm_up()
 
     async def aclose(self) -> None:
         """Free the connections."""
-        if self._sdk:
-            await self._sdk.aclose()
-            self._sdk = None
+        await self._connection.aclose()
 
     async def _ready_to_ask(self) -> Ask:
-        sdk = await self._connected()
+        sdk = await self._connection.ready()
         return lambda request: sdk.answer(PATH, to_responses(request), ResponsesDecoder())
-
-    async def _connected(self) -> "Sdk":
-        async with self._connecting:
-            if self._sdk is None:
-                self._sdk = await asyncio.to_thread(_connect, self._options)
-            return self._sdk
 
 
 def _connect(options: ProviderOptions) -> "Sdk":

@@ -4,19 +4,18 @@ from dataclasses import dataclass, field
 
 from diligent_tui.domain.errors import ToolError
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, object_list, optional_text, required_text
-from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
+from diligent_tui.tools.base import Workplace
 from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.diffs import compare_spans
+from diligent_tui.tools.file_change import FileChange
 from diligent_tui.tools.near_names import missing
 from diligent_tui.tools.paths import Located, locate
 from diligent_tui.tools.placing import FileState
 from diligent_tui.tools.replacing import Edit, find_spans, replaced
-from diligent_tui.tools.seen_files import SeenFiles
 from diligent_tui.tools.text_body import decode_body
-from diligent_tui.tools.writing import Draft, Drafting, Writing
+from diligent_tui.tools.writing import Draft, Drafting
 
 MOST_EDITS = 200
 TOLD_DIFF_BYTES = 2_000
@@ -51,29 +50,6 @@ def _spec() -> ToolSpec:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class EditFile:
-    """Makes all replacements or none."""
-
-    writing: Writing = field(default_factory=lambda: Writing(SeenFiles()))
-    spec: ToolSpec = field(default_factory=_spec)
-    read_only: bool = False
-
-    def subject(self, arguments: JsonObject) -> str:
-        """The file as it was given."""
-        return str(arguments.get("path") or "")
-
-    def judge(self, arguments: JsonObject, mode: Mode, workplace: Workplace) -> Verdict:
-        """Asked on the diff, unless the mode allows it."""
-        located, drafting = _wish(arguments, workplace)
-        return self.writing.judge(arguments, located, drafting, mode, workplace)
-
-    async def run(self, arguments: JsonObject, call: Call) -> Outcome:
-        """Edit, if the file still is as it was judged."""
-        located, drafting = _wish(arguments, call.workplace)
-        return await self.writing.make(arguments, located, drafting, call)
-
-
 def _wish(arguments: JsonObject, workplace: Workplace) -> tuple[Located, Drafting]:
     known_only(arguments, ("path", "edits"))
     located = locate(required_text(arguments, "path", "give the file to edit"), workplace)
@@ -81,6 +57,14 @@ def _wish(arguments: JsonObject, workplace: Workplace) -> tuple[Located, Draftin
     if not 0 < len(edits) <= MOST_EDITS:
         raise ToolError(f"`edits` must have 1 to {MOST_EDITS} changes, not {len(edits):,}.")
     return located, lambda state: _draft(located, edits, state)
+
+
+@dataclass(frozen=True, slots=True)
+class EditFile(FileChange):
+    """Makes all replacements or none."""
+
+    wish = staticmethod(_wish)
+    spec: ToolSpec = field(default_factory=_spec)
 
 
 def _edit(given: JsonObject) -> Edit:

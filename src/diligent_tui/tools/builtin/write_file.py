@@ -4,18 +4,17 @@ from dataclasses import dataclass, field
 
 from diligent_tui.domain.errors import ToolError
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_text, required_text
-from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
+from diligent_tui.tools.base import Workplace
 from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.diffs import compare
+from diligent_tui.tools.file_change import FileChange
 from diligent_tui.tools.near_names import twin_of
 from diligent_tui.tools.paths import Located, locate
 from diligent_tui.tools.placing import LARGEST_BYTES, FileState
-from diligent_tui.tools.seen_files import SeenFiles
 from diligent_tui.tools.text_body import TextBody, decode_body
-from diligent_tui.tools.writing import Draft, Drafting, Writing
+from diligent_tui.tools.writing import Draft, Drafting
 
 
 def _spec() -> ToolSpec:
@@ -34,29 +33,6 @@ def _spec() -> ToolSpec:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class WriteFile:
-    """Replaces a file as a whole and says what became different."""
-
-    writing: Writing = field(default_factory=lambda: Writing(SeenFiles()))
-    spec: ToolSpec = field(default_factory=_spec)
-    read_only: bool = False
-
-    def subject(self, arguments: JsonObject) -> str:
-        """The file as it was given."""
-        return str(arguments.get("path") or "")
-
-    def judge(self, arguments: JsonObject, mode: Mode, workplace: Workplace) -> Verdict:
-        """Asked on the diff, unless the mode allows it."""
-        located, drafting = _wish(arguments, workplace)
-        return self.writing.judge(arguments, located, drafting, mode, workplace)
-
-    async def run(self, arguments: JsonObject, call: Call) -> Outcome:
-        """Write, if the file still is as it was judged."""
-        located, drafting = _wish(arguments, call.workplace)
-        return await self.writing.make(arguments, located, drafting, call)
-
-
 def _wish(arguments: JsonObject, workplace: Workplace) -> tuple[Located, Drafting]:
     known_only(arguments, ("path", "content"))
     located = locate(required_text(arguments, "path", "give the file to write"), workplace)
@@ -66,6 +42,14 @@ def _wish(arguments: JsonObject, workplace: Workplace) -> tuple[Located, Draftin
     if len(content) > LARGEST_BYTES:
         raise ToolError(f"`content` is too long: at most {LARGEST_BYTES:,} bytes are written at once.")
     return located, lambda state: _draft(located, content, state)
+
+
+@dataclass(frozen=True, slots=True)
+class WriteFile(FileChange):
+    """Replaces a file as a whole and says what became different."""
+
+    wish = staticmethod(_wish)
+    spec: ToolSpec = field(default_factory=_spec)
 
 
 def _draft(located: Located, content: str, state: FileState) -> Draft:
