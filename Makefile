@@ -48,7 +48,7 @@ soak: $(READY) ## Run the long tests, and look for new random cases.
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not packaging" --hypothesis-profile=searching $(ARGS)
 
 packaging: $(READY) ## Install diligent in every way into clean places; needs a package index.
-	@$(BIN)/python -m pytest -m packaging tests/packaging $(ARGS)
+	@$(BIN)/python -m pytest -n 2 -m packaging tests/packaging $(ARGS)
 
 documents: $(READY) ## Renew the pages and schemas that are made from the code.
 	@$(BIN)/python -m diligent_tui.cli.documents docs

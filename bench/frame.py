@@ -23,6 +23,8 @@ Probe = Callable[[], float]
 NOISE_MAX = 0.15
 # A round is taken again at most this many times the rounds asked for, so that a busy machine gets an answer too.
 REPEATS_MAX = 3
+# Fewer rounds than this are never enough to tell that a least was met twice.
+SETTLED_ROUNDS = 3
 # /proc/stat counts in ticks, usually of 10 ms; less than this much work by others cannot be told from rounding.
 NOISE_FLOOR_S = 0.03
 
@@ -150,19 +152,30 @@ def noise(before: Load | None, after: Load | None) -> float:
     return min(1.0, others_s / available_s)
 
 
-def least(probes: Sequence[Probe], rounds: int, load: Callable[[], Load | None] = read_load) -> list[float]:
-    """The least of each probe over rounds that take them in turn; a noisy round is kept but taken again."""
+def least(
+    probes: Sequence[Probe],
+    rounds: int,
+    load: Callable[[], Load | None] = read_load,
+    *,
+    settled_share: float = 0.0,
+) -> list[float]:
+    """The least of each probe over rounds that take them in turn; a noisy round is kept but taken again.
+
+    With `settled_share` it ends early once the two least of every probe lie within that share of each other: noise only
+    adds, so a least that was met twice is the cost itself.
+    """
     if not probes or rounds < 1:
         raise ValueError("Give at least one probe and one round.")
-    best = [float("inf")] * len(probes)
+    lowest: list[list[float]] = [[] for _ in probes]
     quiet_rounds = 0
-    for _ in range(rounds * (1 + REPEATS_MAX)):
+    for taken in range(1, rounds * (1 + REPEATS_MAX) + 1):
         before = load()
-        best = [min(known, probe()) for known, probe in zip(best, probes, strict=True)]
+        lowest = [sorted((*known, probe()))[:2] for known, probe in zip(lowest, probes, strict=True)]
         quiet_rounds += noise(before, load()) <= NOISE_MAX
-        if quiet_rounds == rounds:
+        is_settled = taken >= SETTLED_ROUNDS and all(two[1] <= two[0] * (1 + settled_share) for two in lowest)
+        if quiet_rounds == rounds or (settled_share and is_settled):
             break
-    return best
+    return [two[0] for two in lowest]
 
 
 def ratio(measured: Probe, baseline: Probe, rounds: int, load: Callable[[], Load | None] = read_load) -> float:

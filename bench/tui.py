@@ -1,7 +1,6 @@
 """The screen: how soon it is there, what streaming costs, and how quickly it answers a key, whatever it holds."""
 
 import json
-import os
 import shutil
 import statistics
 import subprocess
@@ -13,11 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.frame import CommandFailed, Measure, Probe, at_most, least
-from bench.tui_probe.sessions import LAST_WORD, write_session
+from bench.tui_probe.sessions import LAST_WORD
+from bench.tui_probe.stage import MIDDLING_MESSAGES, Stage
 from bench.tui_probe.terminal import Terminal
 
 ROOT = Path(__file__).parent.parent
-EMPTY_APP = ROOT / "bench" / "tui_probe" / "empty_app.py"
 # The cursor stands on the first letter of the hint.
 HINT = "sk, or / for commands"
 READY = "ctx "
@@ -34,9 +33,11 @@ TOOLS = "\x1bOR"
 TO_PROMPT = "\t"
 SUMMARY = "\x1b[15~"
 CONFIG, SETTINGS_NAME = Path(".config/diligent"), "diligent.jsonc"
-FULL_MESSAGES = 400
-"""So many fill most of the offline model's window."""
 FLOOD = "yes the quick brown fox jumps over the lazy dog"
+SLOW_ORDER = "[[t=9 r=0.001 id=slow]]"
+"""An answer whose first word comes after everything is measured."""
+SETTLED_SHARE = 0.02
+"""A least that was met twice, so close together, needs no further rounds."""
 Opener = Callable[[], Terminal]
 
 
@@ -87,50 +88,9 @@ def run(quick: bool) -> list[Measure]:
             *_keys(stage, effort),
             *_keys_in_a_flood(stage, effort),
             *_large_things(stage),
+            *_memory(stage),
             *_at_rest(stage, effort),
         ]
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A home, and projects with no session, a short one, a long one, and one that fills the window."""
-
-    home: Path
-    empty: Path
-    short: Path
-    long: Path
-    full: Path
-    messages: int
-
-    @classmethod
-    def set_up(cls, folder: Path, messages: int) -> "Stage":
-        """Make the folders and write the sessions."""
-        home, empty, short, long, full = (folder / name for name in ("home", "empty", "short", "long", "full"))
-        stage = cls(home, empty, short, long, full, messages)
-        for path in (home, empty, short, long, full):
-            path.mkdir()
-        write_session(stage.short, 20)
-        write_session(stage.long, messages)
-        write_session(stage.full, FULL_MESSAGES)
-        return stage
-
-    @property
-    def environ(self) -> dict[str, str]:
-        """An environment without what the caller has set."""
-        return {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(self.home)}
-
-    def diligent(self, project: Path, *words: str) -> Terminal:
-        """The program on the offline model, as it is installed."""
-        command = str(Path(sys.executable).with_name("diligent"))
-        return Terminal([command, "--model", "offline/rehearsal", *words], self.environ, project)
-
-    def going_on(self, project: Path) -> Terminal:
-        """The program on the session of a project."""
-        return self.diligent(project, "--trust", "-c")
-
-    def empty_app(self, *words: str) -> Terminal:
-        """The least Textual program."""
-        return Terminal([sys.executable, str(EMPTY_APP), *words], self.environ, self.empty)
 
 
 def _starts(stage: Stage, effort: Effort) -> list[Measure]:
@@ -142,6 +102,7 @@ def _starts(stage: Stage, effort: Effort) -> list[Measure]:
             _cost_until(LAST_WORD, lambda: stage.going_on(stage.long)),
         ],
         effort.start_rounds,
+        settled_share=SETTLED_SHARE,
     )
     size = f"{stage.messages:,} messages"
     return [
@@ -184,11 +145,9 @@ def _paced(stage: Stage, effort: Effort) -> list[Measure]:
     def share() -> float:
         with stage.diligent(stage.empty) as terminal:
             _begin_paced(terminal)
-            before_s, began_s = terminal.cpu_seconds, time.monotonic()
-            time.sleep(effort.paced_seconds)
-            return 100 * (terminal.cpu_seconds - before_s) / (time.monotonic() - began_s)
+            return _share_of_core(terminal, effort.paced_seconds)
 
-    value = least([share], effort.stream_rounds)[0]
+    value = least([share], effort.stream_rounds, settled_share=SETTLED_SHARE)[0]
     return [at_most(f"CPU at {PACE_TOKENS_PER_SECOND} tokens/s", value, "% of a core", 25)]
 
 
@@ -312,7 +271,8 @@ def _keys_in_a_flood(stage: Stage, effort: Effort) -> list[Measure]:
 
 def _echo_ratio(measured: Terminal, baseline: Terminal, blocks: int) -> float:
     """The mean wait for a letter's echo, best block against best block, taken in turns."""
-    measured_s, baseline_s = least([lambda: _echo_seconds(measured), lambda: _echo_seconds(baseline)], blocks)
+    probes = [lambda: _echo_seconds(measured), lambda: _echo_seconds(baseline)]
+    measured_s, baseline_s = least(probes, blocks, settled_share=SETTLED_SHARE)
     return measured_s / baseline_s
 
 
@@ -348,19 +308,43 @@ def _large_things(stage: Stage) -> list[Measure]:
     ]
 
 
-def _at_rest(stage: Stage, effort: Effort) -> list[Measure]:
+def _memory(stage: Stage) -> list[Measure]:
     with stage.diligent(stage.empty) as terminal:
         terminal.read_until(READY)
         terminal.type(f"[[t={ANSWER_TOKENS} r=0 id=rest]]\r")
         terminal.read_until("Qrest9")
         terminal.rest()
-        before_s = terminal.cpu_seconds
-        time.sleep(effort.idle_seconds)
-        idle = 100 * (terminal.cpu_seconds - before_s) / effort.idle_seconds
-        return [
-            at_most("memory after an answer of 80 KB", terminal.rss_megabytes, "MB", 120),
-            at_most("CPU at rest", idle, "% of a core", 0.5),
-        ]
+        return [at_most("memory after an answer of 80 KB", terminal.rss_megabytes, "MB", 120)]
+
+
+def _at_rest(stage: Stage, effort: Effort) -> list[Measure]:
+    """What it costs to be looked at: with a session on screen, and with one that waits for its answer."""
+    with stage.going_on(stage.middling) as terminal:
+        terminal.read_until(LAST_WORD)
+        terminal.rest()
+        before_bytes = terminal.bytes_written
+        idle = _share_of_core(terminal, effort.idle_seconds)
+        bytes_per_second = (terminal.bytes_written - before_bytes) / effort.idle_seconds
+    with stage.going_on(stage.short) as terminal:
+        terminal.read_until(LAST_WORD)
+        terminal.rest()
+        terminal.type(f"{SLOW_ORDER}\r")
+        terminal.read_until("waiting for")
+        time.sleep(1)
+        waiting = _share_of_core(terminal, effort.idle_seconds)
+    size = f"{MIDDLING_MESSAGES:,} messages"
+    return [
+        at_most(f"CPU at rest with {size}", idle, "% of a core", 0.5),
+        at_most(f"written at rest with {size}", bytes_per_second, "B/s", 200),
+        at_most("CPU while an answer is waited for", waiting, "% of a core", 2),
+    ]
+
+
+def _share_of_core(terminal: Terminal, seconds: float) -> float:
+    """Per cent of a core that the program uses for so long from now."""
+    before_s, began_s = terminal.cpu_seconds, time.monotonic()
+    time.sleep(seconds)
+    return 100 * (terminal.cpu_seconds - before_s) / (time.monotonic() - began_s)
 
 
 def _begin_paced(terminal: Terminal) -> None:

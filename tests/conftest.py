@@ -23,8 +23,6 @@ OPTIONAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "test_completion_in_fish.py": ("fish",),
         "test_completion_in_zsh.py": ("zsh",),
         "test_git_agrees.py": ("git",),
-        "test_installed_by_pipx.py": ("pipx",),
-        "test_installed_by_uv.py": ("uv",),
         "test_ripgrep_agrees.py": ("rg",),
     }
 )

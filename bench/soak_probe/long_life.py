@@ -89,11 +89,13 @@ class _Liver:
         self._left: str | None = None
 
     async def live(self, plan: Plan) -> Life:
-        # What is opened once and kept, such as the file that an older branch is read from, is there before the count.
         for _ in range(WARM_UP_TURNS):
             await self._turn()
         await self._switch()
         await self._switch()
+        # What is opened once and kept is there before the count: the session's file is opened for reading when the
+        # first entry is asked for that has left the memory.
+        self._session.store.read(next(iter(self._session.store.tree.nodes)))
         first = await self._settled()
         turns: list[Held] = []
         compactions = switches = 0

@@ -19,8 +19,8 @@ from bench.survival.transcripts import Transcript
 from diligent_tui.domain.requests import RequestMessage, ToolResult
 from diligent_tui.session.recall import RecallIndex, listing
 from diligent_tui.tools.base import Call, Workplace
-from diligent_tui.tools.builtin.recall_entry import recall_tool
 from diligent_tui.tools.runner import run_call
+from diligent_tui.tools.toolbox import recall_tool
 
 BEFORE_CHARS, AFTER_CHARS = 300, 200
 CHUNK_CHARS = 800

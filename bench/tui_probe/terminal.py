@@ -46,6 +46,8 @@ class Terminal:
         )
         os.close(slave)
         self._unseen = b""
+        self.bytes_written = 0
+        """All that the program wrote so far."""
         self._is_over = False
         self._news = threading.Condition()
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -125,6 +127,7 @@ class Terminal:
                 read = b""
             with self._news:
                 self._unseen += read
+                self.bytes_written += len(read)
                 self._is_over = not read
                 self._news.notify_all()
             if not read:

@@ -18,7 +18,7 @@ from diligent_tui.domain.modes import Mode
 from diligent_tui.providers.offline.provider import OfflineProvider
 from diligent_tui.providers.registry import REHEARSAL
 from diligent_tui.providers.retry import Backoff
-from diligent_tui.tools.builtin import builtin_tools
+from diligent_tui.tools.toolbox import builtin_tools
 
 AnyEvent = TypeVar("AnyEvent", bound=Event)
 

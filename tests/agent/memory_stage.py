@@ -24,7 +24,7 @@ from diligent_tui.providers.offline.counting import measure
 from diligent_tui.providers.offline.provider import OfflineProvider
 from diligent_tui.providers.registry import REHEARSAL
 from diligent_tui.providers.retry import Backoff
-from diligent_tui.tools.builtin import builtin_tools
+from diligent_tui.tools.toolbox import builtin_tools
 from tests.agent.conftest import Stage
 
 FILES = 30

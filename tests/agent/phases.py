@@ -28,8 +28,8 @@ from diligent_tui.domain.requests import Request
 from diligent_tui.providers.base import CallBegun, CallPiece, Finished, Piece, ThinkingPiece
 from diligent_tui.providers.offline.provider import OfflineProvider
 from diligent_tui.providers.registry import REHEARSAL
-from diligent_tui.tools.builtin import builtin_tools
 from diligent_tui.tools.process_group import MARK
+from diligent_tui.tools.toolbox import builtin_tools
 
 Hold = Literal["silent", "thinking", "calling", "summary", ""]
 LONGEST_SECONDS = 20

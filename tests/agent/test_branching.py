@@ -24,7 +24,7 @@ from diligent_tui.providers.base import Finished, Piece
 from diligent_tui.providers.offline.provider import OfflineProvider
 from diligent_tui.providers.registry import REHEARSAL, find
 from diligent_tui.providers.wire import check_request
-from diligent_tui.tools.builtin import builtin_tools
+from diligent_tui.tools.toolbox import builtin_tools
 from tests.agent.conftest import Stage
 
 

@@ -12,8 +12,8 @@ from diligent_tui.domain.models import Model
 from diligent_tui.providers.registry import REHEARSAL
 from diligent_tui.providers.wire import check_request
 from diligent_tui.tools.base import Call, Workplace
-from diligent_tui.tools.builtin.recall_entry import recall_tool
 from diligent_tui.tools.todo_list import TodoItem, newest_todo
+from diligent_tui.tools.toolbox import recall_tool
 from tests.agent.conftest import MakeStage, Stage
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from diligent_tui.agent.interruption import Interruption
 from diligent_tui.agent.learning import Learning
 from diligent_tui.domain.errors import Overloaded, UsageError
 from diligent_tui.domain.events import UsageRecorded
@@ -52,7 +53,8 @@ def learning(at: DeskStage, provider: Provider) -> Learning:
     async def provide() -> Provider:
         return provider
 
-    return Learning(at.stage.session.conversation, at.stage.session.hub, at.desk, provide, lambda: REHEARSAL)
+    session = at.stage.session
+    return Learning(session.conversation, session.hub, at.desk, provide, lambda: REHEARSAL, Interruption())
 
 
 @pytest.fixture

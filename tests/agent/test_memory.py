@@ -13,10 +13,12 @@ from diligent_tui.agent.session import AgentSession
 from diligent_tui.compaction.fitting import Refusal
 from diligent_tui.compaction.policy import CompactionPolicy
 from diligent_tui.compaction.views import CompactionWish
+from diligent_tui.domain.entries import PruneEntry
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.domain.events import (
     CompactionFailed,
     CompactionFinished,
+    CompactionPruned,
     CompactionReverted,
     CompactionStarted,
     ModelChanged,
@@ -25,7 +27,7 @@ from diligent_tui.domain.events import (
 )
 from diligent_tui.domain.messages import UserMessage
 from diligent_tui.providers.registry import REHEARSAL
-from tests.agent.memory_stage import MemoryStage, stage_in, tokens_in, words_in
+from tests.agent.memory_stage import MemoryStage, reads, stage_in, tokens_in, words_in
 
 ORDER = ["CompactionStarted", "CompactionSummarising", "CompactionChecking", "CompactionFinished"]
 OWN_SUMMARY = """## Goal
@@ -344,3 +346,32 @@ async def test_a_session_that_is_opened_again_stands_where_undo_and_edit_left_it
     await again.memory.undo()
     assert "one more line" not in words_in(again.next_request().messages)
     await again.close()
+
+
+async def test_coverage_of_a_cut_turn_is_counted_as_it_was_saved(tmp_path: Path) -> None:
+    stage = stage_in(tmp_path, CompactionPolicy(prunes=False))
+    await stage.ask(reads(12))
+    assert stage.active.turn_prefix is not None
+    assert stage.memory.coverage(stage.active.id).counts() == stage.active.coverage
+    await stage.session.close()
+
+
+async def test_totals_count_compactions_and_not_the_versions_of_their_summaries(stage: MemoryStage) -> None:
+    await stage.fill(3)
+    await stage.memory.compact(CompactionWish())
+    await stage.memory.edit_summary(OWN_SUMMARY)
+    await stage.ask("hello")
+    totals = stage.session.store.content.totals
+    assert totals is not None
+    assert totals.compactions == 1
+    assert len(stage.memory.versions()) == 2
+
+
+async def test_what_pruning_freed_is_saved_with_it(stage: MemoryStage) -> None:
+    await stage.fill(5)
+    await stage.memory.compact(CompactionWish(strategy="prune"))
+    told = stage.heard(CompactionPruned)[-1]
+    node = next(node for node in reversed(stage.session.conversation.path) if node.type == "prune")
+    saved = stage.session.store.read(node.id)
+    assert isinstance(saved, PruneEntry)
+    assert saved.tokens_saved == told.tokens_saved > 0

@@ -25,7 +25,7 @@ from diligent_tui.domain.events import (
 from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.user_run import UserRun, user_run_in
 from diligent_tui.tools.base import Outcome, Workplace
-from diligent_tui.tools.builtin import builtin_tools
+from diligent_tui.tools.toolbox import builtin_tools
 from tests.agent.conftest import MakeStage, Stage
 
 TURN_ID = "0b5e11aa"

@@ -160,6 +160,24 @@ def test_a_machine_that_is_never_quiet_gets_an_answer_all_the_same() -> None:
     assert least([scripted(*values)], 2, loads(*[2.0] * rounds)) == [1.0]
 
 
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        pytest.param((5, 1, 1.01, 0.1), 1, id="met twice"),
+        pytest.param((1, 1, 9, 0.1), 1, id="never in fewer than three rounds"),
+        pytest.param((5, 4, 3, 2.0), 2, id="still falling"),
+        pytest.param((5, 3, 3, 3, 2.0), 3, id="met twice, later"),
+    ],
+)
+def test_rounds_end_early_once_the_least_was_met_twice(values: tuple[float, ...], found: float) -> None:
+    assert least([scripted(*values)], 4, loads(*[0.0] * len(values)), settled_share=0.02) == [found]
+
+
+def test_rounds_end_early_only_if_each_probe_has_settled() -> None:
+    probes = [scripted(1, 1, 1, 1), scripted(9, 8, 7, 6)]
+    assert least(probes, 4, loads(0, 0, 0, 0), settled_share=0.02) == [1, 6]
+
+
 def test_a_baseline_too_small_to_measure_is_refused() -> None:
     with pytest.raises(ValueError, match="more to do"):
         ratio(scripted(1), scripted(0), 1, loads(0))

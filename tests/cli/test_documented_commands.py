@@ -4,7 +4,9 @@ import json
 import re
 import shlex
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -13,7 +15,19 @@ from tests.cli.many import Done, Wish, run_many
 from tests.session.drafts import HEADER, answered, line_of, said
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+MADE_OF_HELPS = "command-line.md"
+RUN_ELSEWHERE: Mapping[str, str] = MappingProxyType(
+    {
+        "make": "tests/packaging/test_readme_commands.py",
+        "uv": "tests/packaging/test_install_ways.py",
+        "pipx": "tests/packaging/test_install_ways.py",
+        "pip": "tests/packaging/test_install_ways.py",
+    }
+)
+"""Programs that a line of shell may begin with, and who runs it."""
+CALLED_BY_NAME = "diligent -p"
+"""How the pages call the mode; nobody is told to type just that."""
 SESSION_ID, ENTRY_ID = "20260102030405-abcdef", "3f2a9c01"
 SHELL_SIGNS = frozenset({"|", ">", "<", "(", ")", "<("})
 KNOWN = {
@@ -26,18 +40,35 @@ KNOWN = {
 NEEDS_TERMINAL = "The screen needs a terminal."
 
 
-def shown_commands() -> list[str]:
-    """The lines with a command, from blocks of shell in the pages and from the examples of every help."""
-    lines = [
-        line
-        for page in PAGES
-        for block in re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-        for line in block.splitlines()
+def shell_lines() -> list[str]:
+    """The lines of every block of shell in the pages."""
+    blocks = [
+        block for page in PAGES for block in re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     ]
+    return [line for block in blocks for line in block.splitlines()]
+
+
+def commands_in_prose() -> list[str]:
+    """The commands that stand inside a sentence."""
+    texts = [page.read_text(encoding="utf-8") for page in PAGES if page.name != MADE_OF_HELPS]
+    prose = [re.sub(r"```.*?```", "", text, flags=re.DOTALL) for text in texts]
+    found = [command for text in prose for command in re.findall(r"`(diligent [^`]+)`", text)]
+    return [command for command in found if command != CALLED_BY_NAME]
+
+
+def commands_in_helps() -> list[str]:
+    """The examples of every help."""
+    lines: list[str] = []
     for command in command_tree().walk():
         # Behind two blanks or more stands what the line means.
         parts = [re.split(r"\s{2,}", line.strip()) for line in command.epilog.splitlines() if line.startswith("  ")]
         lines += [next((part for part in each if re.search(r"\bdiligent\b", part)), "") for each in parts]
+    return lines
+
+
+def shown_commands() -> list[str]:
+    """Every line with a command of ours, once."""
+    lines = [*shell_lines(), *commands_in_prose(), *commands_in_helps()]
     return list(dict.fromkeys(line for line in lines if re.search(r"(^|[|(] ?)diligent\b", line)))
 
 
@@ -90,6 +121,13 @@ def test_there_are_many_of_them() -> None:
     assert len(lines) > 60
     for command in command_tree().walk():
         assert any(line.startswith(command.name) or f" {command.name}" in line for line in lines) or command.commands
+
+
+@pytest.mark.parametrize("line", shell_lines())
+def test_a_line_of_shell_is_run_by_somebody(line: str) -> None:
+    if line not in shown_commands():
+        program = line.split()[0]
+        assert f'"{program}"' in (ROOT / RUN_ELSEWHERE[program]).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

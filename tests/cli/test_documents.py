@@ -10,7 +10,8 @@ from diligent_tui.agent.loop import EndReason
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.cli.arguments import make_parser
 from diligent_tui.cli.permission_flags import TOOL_NAMES
-from diligent_tui.config.assembly import enter, surroundings
+from diligent_tui.config.assembly import surroundings
+from diligent_tui.config.house import enter
 from diligent_tui.domain.run_report import RunFinished, report_to_json
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -15,7 +15,7 @@ from diligent_tui.cli.exit_codes import code_of_problem
 from diligent_tui.cli.knowledge import act
 from diligent_tui.cli.knowledge_arguments import parse_knowledge
 from diligent_tui.cli.knowledge_room import open_room
-from diligent_tui.config.assembly import enter
+from diligent_tui.config.house import enter
 from diligent_tui.domain.errors import DiligentError, UsageError
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.knowledge import KnowledgeEntry

@@ -7,7 +7,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from diligent_tui.cli.models import TITLES, print_models, table
-from diligent_tui.config.assembly import House, enter
+from diligent_tui.config.house import House, enter
 from tests.domain.hostile_text import payloads, survivors
 
 KEY = "sk-very-secret"

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -86,11 +87,11 @@ def test_every_shell_completes_every_word_at_every_place(shell: str, place: Plac
             (line,) = re.findall(rf"^ +\"{place.name}\"\) .*compgen -W '([^']*)'", script, re.MULTILINE)
             assert str(line).split() == [*words, *flags]
         case "zsh":
-            (block,) = re.findall(
-                rf'^ +\("{place.name}"\)\n +offered=\(\n(.*?)\n +\)\n', script, re.MULTILINE | re.DOTALL
+            ((first, second),) = re.findall(
+                rf'^ +"{place.name}"\) offered=\((.*)\); flags=\((.*?)\)(?:; _files)? ;;$', script, re.MULTILINE
             )
-            said = [entry.strip().strip("'").replace("\\:", "\0") for entry in str(block).splitlines()]
-            assert [entry.partition(":")[0].replace("\0", ":") for entry in said] == [*words, *flags]
+            said = [entry.replace("\\:", "\0").partition(":")[0] for entry in shlex.split(f"{first} {second}")]
+            assert [entry.replace("\0", ":") for entry in said] == [*words, *flags]
         case _:
             lines = [line for line in script.splitlines() if f"'__diligent_at \"{place.name}\"'" in line]
             offered = [line.split(" -a ")[1].split(" -d ")[0].strip("'") for line in lines if re.search("' -a ", line)]

@@ -1,6 +1,8 @@
 """Whatever the window, the overhead and the history: a compaction fits, or it is refused with a reason."""
 
 import json
+import weakref
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +13,7 @@ from diligent_tui.compaction.fitting import Refusal
 from diligent_tui.compaction.planning import Plan, compaction_entry, facts_for, plan_compaction, shrinks
 from diligent_tui.compaction.policy import budgets
 from diligent_tui.compaction.sizes import PAIR_FRAME_BYTES
-from diligent_tui.domain.entries import CONTENT_TYPES, CompactionEntry, CompactionRevertEntry, encode_entry
+from diligent_tui.domain.entries import CONTENT_TYPES, CompactionEntry, CompactionRevertEntry, Entry, encode_entry
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import Request
 from diligent_tui.providers.wire import check_request
@@ -211,7 +213,8 @@ def test_too_many_pins_are_refused_by_name() -> None:
     assert made.kind == "pins_too_large"
 
 
-def test_facts_made_from_the_log_are_those_that_the_ledgers_carried_on() -> None:
+def going_on() -> tuple[Conversation, list[str], Plan]:
+    """A talk that was compacted and went on, what its summary covers, and the plan for the next."""
     talk = Conversation(32_000 * 3)
     talk.play(Turn(0.001, (Step(0.2, (0.1,)),)))
     talk.play(Turn(0.001, (Step(0.1, (0.1,)),)))
@@ -219,17 +222,38 @@ def test_facts_made_from_the_log_are_those_that_the_ledgers_carried_on() -> None
     assert isinstance(made, CompactionEntry)
     for _ in range(3):
         talk.play(Turn(0.001, (Step(0.1, (0.1,)),)))
-    sizes, items = talk.sizes(tokens_at(3.0)), talk.see().items
     covered = [node.id for node in talk.session.path if node.type == "message"]
-    covered = covered[: covered.index(made.first_kept_entry_id)]
-    earlier = [talk.session.lookup(entry_id) for entry_id in covered]
-    plan = plan_compaction(items, sizes, POLICY, 32_000, 4_000)
+    plan = plan_compaction(talk.see().items, talk.sizes(tokens_at(3.0)), POLICY, 32_000, 4_000)
     assert isinstance(plan, Plan)
+    return talk, covered[: covered.index(made.first_kept_entry_id)], plan
+
+
+def test_facts_made_from_the_log_are_those_that_the_ledgers_carried_on() -> None:
+    talk, covered, plan = going_on()
+    sizes = talk.sizes(tokens_at(3.0))
+    earlier = [talk.session.lookup(entry_id) for entry_id in covered]
     parsed, logged = facts_for(plan, sizes, POLICY), facts_for(plan, sizes, POLICY, earlier)
     assert {words.entry_id for words in logged.words} == {words.entry_id for words in parsed.words}
     assert set(logged.read + logged.changed) == set(parsed.read + parsed.changed)
     assert {error.text for error in logged.errors} == {error.text for error in parsed.errors}
     assert len(logged.words) > 1
+
+
+def test_facts_are_made_without_all_of_a_long_session_in_memory() -> None:
+    talk, covered, plan = going_on()
+    read: list[weakref.ref[Entry]] = []
+    alive: list[int] = []
+
+    def read_anew() -> Iterator[Entry]:
+        for entry_id in covered * 20:
+            entry = talk.session.lookup(entry_id).model_copy()
+            read.append(weakref.ref(entry))
+            alive.append(sum(known() is not None for known in read))
+            yield entry
+
+    facts_for(plan, talk.sizes(tokens_at(3.0)), POLICY, read_anew())
+    assert len(alive) >= 40
+    assert max(alive) <= 2
 
 
 def test_a_compaction_that_saves_nothing_is_known() -> None:

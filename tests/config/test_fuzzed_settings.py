@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.agent.session import AgentSession
-from diligent_tui.config.assembly import House, enter, surroundings
+from diligent_tui.config.assembly import surroundings
 from diligent_tui.config.doubts import doubts_about
+from diligent_tui.config.house import House, enter
 from diligent_tui.config.look import THEMES, read_look
 from diligent_tui.config.settings import Settings
 from diligent_tui.config.values import values_in_force

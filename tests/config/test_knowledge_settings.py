@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from diligent_tui.config.assembly import enter, knowledge_files, knowledge_policy
+from diligent_tui.config.house import enter
+from diligent_tui.config.knowledge_setup import knowledge_files, knowledge_policy
 from diligent_tui.config.settings import Settings
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.config import trust_view
-from diligent_tui.config.assembly import House, enter
+from diligent_tui.config.house import House, enter
 from diligent_tui.config.survey import Survey, take_survey
 from diligent_tui.config.trust_view import Change, TrustItem, describe
 

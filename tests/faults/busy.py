@@ -15,7 +15,7 @@ from diligent_tui.domain.events import Event, MessageSaved, QueueChanged, TextDe
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.providers.offline.provider import OfflineProvider
 from diligent_tui.providers.registry import REHEARSAL
-from diligent_tui.tools.builtin import builtin_tools
+from diligent_tui.tools.toolbox import builtin_tools
 
 Acknowledge = Callable[[JsonObject], None]
 

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.agent.trace import TraceRecorder
-from diligent_tui.config.assembly import begin, enter, mask, surroundings
+from diligent_tui.config.assembly import begin, surroundings
+from diligent_tui.config.house import enter
 from diligent_tui.config.provider_options import provider_options
+from diligent_tui.config.session_files import mask
 from diligent_tui.domain.errors import AuthFailed
 from diligent_tui.domain.events import event_to_json
 from tests.faults.canaries import CANARY, COMMANDS, LONG, SEEN, Place, make_place

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from diligent_tui.cli.main import main
-from diligent_tui.config.assembly import enter
+from diligent_tui.config.house import enter
 
 
 def follow(plan: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from diligent_tui.config.assembly import House, enter
+from diligent_tui.config.house import House, enter
 from diligent_tui.config.settings import Settings
 from diligent_tui.config.trust_view import MOST_SHOWN_CHARS, describe
 from diligent_tui.domain.plain_text import clean

@@ -1,39 +1,37 @@
-"""The two commands of the README do on a fresh clone what the README says: they set themselves up, then work."""
+"""The commands that the README begins with do on a fresh clone what it says: the first sets up, then each works."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.packaging.ways import ROOT, clean_environment, clone_into, run
+from tests.packaging.ways import clean_environment, clone_into, run, shown_lines
 from tests.ui.pty_host import PtyHost
 
-pytestmark = pytest.mark.packaging
+pytestmark = [pytest.mark.packaging, pytest.mark.usefixtures("fetching")]
 
 SECONDS_TO_SET_UP = 600.0
+# A part of the suite stands for all of it, which has just been run: CI does nothing else before this.
+A_PART = "ARGS=tests/domain/test_digest.py tests/house/test_imports.py"
 
 
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
-    return clone_into(tmp_path / "clone")
-
-
-def test_the_readme_names_two_commands() -> None:
-    (first, *_) = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert [line.partition("#")[0].strip() for line in first.splitlines()] == ["make run", "make test"]
-
-
-def test_make_run_sets_itself_up_and_opens_the_screen(clone: Path, tmp_path: Path) -> None:
+def test_the_commands_of_the_readme_work_on_a_fresh_clone_one_after_the_other(tmp_path: Path) -> None:
+    make_run, make_test, make_demo = shown_lines("README.md", "make")
+    assert (make_run, make_test, make_demo) == (["make", "run"], ["make", "test"], ["make", "demo"])
+    clone = clone_into(tmp_path / "clone")
     # The home stays: how packages are fetched may be told there. What diligent keeps goes elsewhere.
-    folders = {f"XDG_{name}_HOME": str(tmp_path / name) for name in ("CONFIG", "DATA", "STATE")}
-    with PtyHost(["make", "run"], clean_environment(**folders), clone) as host:
-        host.read_until("built-in rehearsal engine", SECONDS_TO_SET_UP)
-        host.send(b"\x11")
-        assert host.wait() == 0
-
-
-def test_make_test_sets_itself_up_and_runs_the_suite(clone: Path) -> None:
-    """A part of it stands for all: the whole is what CI runs just before."""
-    said = run(["make", "test", "ARGS=tests/domain/test_digest.py tests/house/test_imports.py"], clone)
+    folders = {f"XDG_{name}_HOME": str(tmp_path / name) for name in ("CONFIG", "DATA", "STATE", "CACHE")}
+    environment = clean_environment(**folders)
+    opens(make_run, "built-in rehearsal engine", environment, clone)
+    said = run([*make_test, A_PART], clone, environment)
     assert re.search(r"\d+ passed", said)
     assert "failed" not in said
+    opens(make_demo, "F12", environment, clone)
+
+
+def opens(argv: list[str], wanted: str, environment: dict[str, str], clone: Path) -> None:
+    """The command shows its screen, and ctrl+q leaves it."""
+    with PtyHost(argv, environment, clone) as host:
+        host.read_until(wanted, SECONDS_TO_SET_UP)
+        host.send(b"\x11")
+        assert host.wait() == 0

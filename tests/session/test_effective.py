@@ -1,9 +1,21 @@
 """The effective sequence loses nothing, and the fold always agrees with the full recompute."""
 
+import tracemalloc
+from collections import Counter
+
 import pytest
 from hypothesis import given, settings
 
-from diligent_tui.domain.entries import CONTENT_TYPES, CompactionEntry, Entry, PruneEntry, PruneItem
+from diligent_tui.domain.entries import (
+    CONTENT_TYPES,
+    CompactionEntry,
+    Entry,
+    OtherEntry,
+    PruneEntry,
+    PruneItem,
+    decode_entry,
+    encode_entry,
+)
 from diligent_tui.session.effective import (
     CutTurn,
     Digested,
@@ -15,6 +27,7 @@ from diligent_tui.session.effective import (
     fates,
 )
 from diligent_tui.session.tree import node_of
+from diligent_tui.storage.jsonl import encode_line, parse_line
 from tests.strategies.sessions import ACTS, STEPS, RandomSession, Step
 
 
@@ -169,3 +182,40 @@ def test_a_pin_wins_over_a_prune_and_only_results_can_be_pruned(story: Story) ->
     content = [node.id for node in story.session.path if node.type in CONTENT_TYPES]
     story.act("pin", "pin", content.index(result))
     assert story.see().items[-1] == Verbatim(result)
+
+
+def test_a_prune_that_cannot_be_read_any_more_shows_the_output_rather_than_nothing(story: Story) -> None:
+    story.act("result", "stray_result")
+    prune = story.session.append(PruneEntry(items=(PruneItem(target_id=story.ids["result"], digest="short"),)))
+    reads: Counter[str] = Counter()
+
+    def decaying(entry_id: str) -> Entry:
+        reads[entry_id] += 1
+        is_lost = entry_id == prune.id and reads[entry_id] > 1
+        return OtherEntry(type="prune", id=entry_id) if is_lost else story.session.lookup(entry_id)
+
+    assert effective(story.session.path, decaying).items[-1] == Verbatim(story.ids["result"])
+
+
+def test_a_fold_holds_no_digest_that_a_summary_covers(story: Story) -> None:
+    lines: dict[str, bytes] = {}
+    for number in range(50):
+        story.act(f"result {number}", "stray_result")
+        item = PruneItem(target_id=story.ids[f"result {number}"], digest=f"{number} " * 10_000)
+        prune = story.session.append(PruneEntry(items=(item,)))
+        lines[prune.id] = encode_line(encode_entry(prune))
+    story.act("last prompt", "prompt")
+    story.compact("first", "last prompt")
+
+    def read_anew(entry_id: str) -> Entry:
+        line = parse_line(lines[entry_id]) if entry_id in lines else None
+        return story.session.lookup(entry_id) if line is None else decode_entry(line)
+
+    tracemalloc.start()
+    try:
+        fold = EffectiveFold(story.session.path, read_anew)
+        held_bytes, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert fold.items == list(effective(story.session.path, read_anew).items)
+    assert held_bytes < 200_000

@@ -271,3 +271,18 @@ def test_a_failure_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_place_that_cannot_be_is_a_usage_error(name: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         save_export(tmp_path / name, [b"x"])
+
+
+@pytest.mark.parametrize("form", ["md", "html", "jsonl"])
+def test_an_export_tells_how_many_entries_are_written(tmp_path: Path, form: ExportFormat) -> None:
+    store = SessionStore.open(talk(tmp_path), for_writing=False)
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int) -> None:
+        told.append((done, total))
+
+    pieces = list(export_session(store, form, Mask(), tell=tell))
+    assert pieces
+    shares = [done / total for done, total in told]
+    assert shares == sorted(shares)
+    assert 0 <= shares[0] <= shares[-1] < 1

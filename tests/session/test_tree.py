@@ -1,10 +1,12 @@
 """Every entry hangs somewhere, whatever its file says."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diligent_tui.domain.entries import SteeringEntry
+from diligent_tui.domain.entries import CompactionEntry, Entry, SteeringEntry, encode_entry
 from diligent_tui.domain.records import JsonObject
 from diligent_tui.session.tree import Node, Tree, node_of, node_of_line
 from tests.session.drafts import answered, said
@@ -41,6 +43,24 @@ def test_entries_are_counted_by_type() -> None:
     tree = tree_of(("a", None, "message"), ("l", "a", "label"), ("b", "nowhere", "message"))
     assert tree.counts == {"message": 2, "label": 1}
     assert tree.counts["compaction"] == 0
+
+
+def node_of_saved(entry: Entry) -> Node | None:
+    return node_of_line(encode_entry(entry))
+
+
+@pytest.mark.parametrize("as_node", [node_of, node_of_saved])
+def test_another_version_of_a_summary_is_no_other_compaction(as_node: Callable[[Entry], Node | None]) -> None:
+    first = CompactionEntry(id="c1", parent_id=None, summary="s", first_kept_entry_id="k")
+    edited = first.model_copy(update={"id": "c2", "parent_id": "c1", "supersedes": "c1"})
+    lost = first.model_copy(update={"id": "c3", "parent_id": "gone", "supersedes": "c1"})
+    tree = Tree()
+    for entry in (first, edited, lost):
+        node = as_node(entry)
+        assert node is not None
+        tree.add(node)
+    assert (tree.counts["compaction"], tree.compactions) == (3, 1)
+    assert tree.nodes["c3"].is_orphan
 
 
 def test_an_entry_may_hang_on_a_side_note() -> None:

@@ -11,9 +11,8 @@ from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools import builtin
 from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
-from diligent_tui.tools.builtin import builtin_tools, knowledge_tools
-from diligent_tui.tools.builtin.recall_entry import recall_tool
 from diligent_tui.tools.runner import judge_call, run_call
+from diligent_tui.tools.toolbox import builtin_tools, knowledge_tools, recall_tool
 from tests.tools.knowledge_doors import ShutDoor
 from tests.tools.workbench import Bench
 

@@ -9,8 +9,8 @@ from diligent_tui.domain.knowledge import KnowledgeEntry
 from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.knowledge.store import KnowledgeStore
 from diligent_tui.tools.base import Outcome
-from diligent_tui.tools.builtin import knowledge_tools
 from diligent_tui.tools.runner import judge_call, run_call
+from diligent_tui.tools.toolbox import knowledge_tools
 from tests.tools.knowledge_doors import ShutDoor, open_door
 from tests.tools.workbench import Bench
 

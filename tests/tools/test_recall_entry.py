@@ -22,8 +22,8 @@ from diligent_tui.domain.messages import (
 )
 from diligent_tui.session.recall import Hit
 from diligent_tui.tools.base import Outcome, Workplace
-from diligent_tui.tools.builtin.recall_entry import recall_tool
 from diligent_tui.tools.runner import run_call
+from diligent_tui.tools.toolbox import recall_tool
 from tests.tools.workbench import Bench
 
 PICTURE = ImageBlock(source={"type": "base64", "media_type": "image/png", "data": "AAAA"})

@@ -6,8 +6,8 @@ from pathlib import Path
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.modes import Mode
 from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
-from diligent_tui.tools.builtin import builtin_tools
 from diligent_tui.tools.runner import judge_call, run_call
+from diligent_tui.tools.toolbox import builtin_tools
 
 
 @dataclass(frozen=True, slots=True)

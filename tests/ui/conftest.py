@@ -1,26 +1,25 @@
 """Pictures go to snapshots/, and nothing of the machine they were made on gets into them."""
 
-import importlib
-import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import textual.constants
+from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.types import PropertyFilter, PropertyMatcher, SerializableData, SerializedData
 
+from tests.ui.album import Album
+from tests.ui.picture_file import stored
+
 ROOT = Path(__file__).resolve().parents[2]
-CONTENT_HASH = re.compile(r"\bterminal-\d+-([\w-]+)")
-WEB_FONTS = re.compile(r"@font-face\s*{[^}]*}\s*")
-NAME_IN_THE_PLUGIN = "SVGImageExtension"
 CHANGES_THE_PICTURE = ("NO_COLOR", "TEXTUAL_ANIMATIONS", "TEXTUAL_FILTERS", "TEXTUAL_DIM_FACTOR", "COLUMNS", "LINES")
 
 
 class PictureFile(SingleFileSnapshotExtension):
-    """One SVG a picture, in snapshots/ under the name of its test; no web fonts, no hash of its content."""
+    """One SVG a picture, in snapshots/ under the name of its test."""
 
     file_extension = "svg"
     _write_mode = WriteMode.TEXT
@@ -39,11 +38,13 @@ class PictureFile(SingleFileSnapshotExtension):
         matcher: PropertyMatcher | None = None,
     ) -> SerializedData:
         svg = super().serialize(data, exclude=exclude, include=include, matcher=matcher)
-        return CONTENT_HASH.sub(r"terminal-\1", WEB_FONTS.sub("", str(svg)))
+        return stored(str(svg))
 
 
-# The plugin's fixture reads the name when it is used.
-setattr(importlib.import_module("pytest_textual_snapshot"), NAME_IN_THE_PLUGIN, PictureFile)
+@pytest.fixture
+def album(snapshot: SnapshotAssertion, tmp_path: Path) -> Album:
+    """Takes many pictures of one run."""
+    return Album(snapshot.use_extension(PictureFile), tmp_path / "pictures")
 
 
 @pytest.fixture(autouse=True)

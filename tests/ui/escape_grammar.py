@@ -21,7 +21,9 @@ SEQUENCE = re.compile(
 # The head of a sequence whose rest is still to come.
 UNFINISHED = re.compile(rf"\x1b(?:\[[0-?]*[ -/]*|\]{_IN_OSC}|[PX^_]{_IN_STRING}|[ -/]*)\Z")
 # What a signal may leave of the kinds of sequence that we write, and of a character.
-CUT_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|\](?:2(?:;[^\x00-\x1f\x7f-\x9f]*|2(?:;[a-z-]*)?)?)?)?\Z")
+CUT_SEQUENCE = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*|\](?:2(?:;[^\x00-\x1f\x7f-\x9f]*|2(?:;[a-z-]*)?)?|8(?:;[ -~]*)?(?:(?<=.)\x1b)?)?)?\Z"
+)
 CUT_CHARACTER = re.compile("[\ud800-\udfff]{1,3}\\Z")
 # They reorder or hide what is read. Joiners and variation selectors are not among them: emoji need those.
 _DECEPTIVE = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
@@ -43,6 +45,8 @@ _ALLOWED = re.compile(
     # The window's title: put aside, set with our name in it, and brought back.
     r"|\x1b\[2[23];2t"
     r"|\x1b\]2;[^\x00-\x1f\x7f-\x9f]* · diligent\x07"
+    # A link of our own Markdown: to a plain web or mail address, and its end.
+    r"|\x1b\]8;id=[0-9-]+;(?:https?://|mailto:)[!-~]+\x1b\\|\x1b\]8;;\x1b\\"
 )
 
 

@@ -22,7 +22,8 @@ class PermissionStage(App[int]):
         super().__init__()
         self.answers: list[tuple[str, Decision]] = []
         self._clock = clock
-        self.register_theme(THEMES[theme])
+        for known in THEMES.values():
+            self.register_theme(known)
         self.theme = THEMES[theme].name
 
     async def ask(self, *questions: PermissionRequested) -> PermissionScreen:

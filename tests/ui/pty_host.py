@@ -126,6 +126,12 @@ class PtyHost:
         seen_bytes = len(self._output)
         self.read_until(lambda _: len(self._output) > seen_bytes, timeout_seconds)
 
+    def rest(self, seconds: float) -> None:
+        """Read whatever comes for so long, to see whether anything does."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            self._read(min(left, _TICK_SECONDS))
+
     def wait(self, timeout_seconds: float = PATIENCE_SECONDS) -> int:
         """Wait for the end and all output before it; a signal is a negative status, as in subprocess."""
         if not self._is_open:

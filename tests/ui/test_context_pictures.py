@@ -3,10 +3,8 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 import pytest
-from textual.app import App
 from textual.pilot import Pilot
 
 from diligent_tui.compaction.views import CompactionWish
@@ -14,29 +12,14 @@ from diligent_tui.domain import events as ev
 from diligent_tui.domain.errors import Problem
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.core import Core
-from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.context import ContextPane, sheet_of
 from diligent_tui.ui.screens.context_at import ContextScreen
+from tests.ui.album import USUAL, WIDE, Album
 from tests.ui.panes.context_stage import BoardApp, listed, view_of
 from tests.ui.stage import ask, blocks, make_app, ready, settled
 
 Prepare = Callable[[Pilot[None]], Awaitable[None]]
-SIZES = pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)], ids=["80x24", "120x40", "160x50"])
-BOTH_THEMES = pytest.mark.parametrize("theme", ["dark", "light"])
-USUAL = (120, 40)
 SUMMARY = "## Goal\nMend the loader so that it reads each file once.\n\n## Progress\n- positions are kept in `Layer`\n"
-
-
-class Compare(Protocol):
-    def __call__(
-        self, app: App[None], *, terminal_size: tuple[int, int], run_before: Callable[[Pilot[None]], Awaitable[None]]
-    ) -> bool: ...
-
-
-class CompareApp(Protocol):
-    def __call__(
-        self, app: DiligentApp, *, terminal_size: tuple[int, int], run_before: Callable[[Pilot[int]], Awaitable[None]]
-    ) -> bool: ...
 
 
 def _always_as_long(_: float) -> str:
@@ -62,47 +45,42 @@ def pressing(*keys: str) -> Prepare:
     return prepare
 
 
-@BOTH_THEMES
-@SIZES
-def test_context(snap_compare: Compare, size: tuple[int, int], theme: ThemeName) -> None:
-    assert snap_compare(BoardApp(theme=theme), terminal_size=size, run_before=pressing("j"))
+async def test_context(album: Album) -> None:
+    await album.fill(BoardApp(), pressing("j"))
 
 
-def test_context_in_ansi(snap_compare: Compare) -> None:
-    assert snap_compare(BoardApp(theme="ansi"), terminal_size=USUAL, run_before=pressing("j"))
+async def test_context_in_ansi(album: Album) -> None:
+    await album.fill(BoardApp(theme="ansi"), pressing("j"), sizes=[USUAL], themes=["ansi"])
 
 
-@SIZES
-def test_context_with_a_part_open(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(BoardApp(), terminal_size=size, run_before=pressing(*"jjjj", "space"))
+async def test_context_with_a_part_open(album: Album) -> None:
+    await album.fill(BoardApp(), pressing(*"jjjj", "space"))
 
 
-def test_context_of_one_kind(snap_compare: Compare) -> None:
-    assert snap_compare(BoardApp(), terminal_size=USUAL, run_before=pressing("f", "f", "f"))
+async def test_context_of_one_kind(album: Album) -> None:
+    await album.fill(BoardApp(), pressing("f", "f", "f"))
 
 
-def test_context_searched(snap_compare: Compare) -> None:
-    assert snap_compare(BoardApp(), terminal_size=USUAL, run_before=pressing("/", *"layer"))
+async def test_context_searched(album: Album) -> None:
+    await album.fill(BoardApp(), pressing("/", *"layer"))
 
 
-@BOTH_THEMES
 @pytest.mark.parametrize("limit_tokens", [28_000, 25_000], ids=["getting-full", "almost-full"])
-def test_context_near_the_limit(snap_compare: Compare, theme: ThemeName, limit_tokens: int) -> None:
-    app = BoardApp(view_of(limit_tokens=limit_tokens), theme)
-    assert snap_compare(app, terminal_size=USUAL, run_before=pressing())
+async def test_context_near_the_limit(album: Album, limit_tokens: int) -> None:
+    app = BoardApp(view_of(limit_tokens=limit_tokens))
+    await album.fill(app, pressing())
 
 
-def test_context_being_counted(snap_compare: Compare) -> None:
+async def test_context_being_counted(album: Album) -> None:
     async def prepare(pilot: Pilot[None]) -> None:
         await pilot.pause()
 
     app = BoardApp()
     app.on_mount = lambda: None
-    assert snap_compare(app, terminal_size=USUAL, run_before=prepare)
+    await album.fill(app, prepare)
 
 
-@SIZES
-def test_context_at_an_entry(snap_compare: Compare, size: tuple[int, int]) -> None:
+async def test_context_at_an_entry(album: Album) -> None:
     async def prepare(pilot: Pilot[None]) -> None:
         await listed(pilot)
         screen = ContextScreen("Context at: why does the loader read the file twice?", sheet_of(view_of()))
@@ -112,7 +90,7 @@ def test_context_at_an_entry(snap_compare: Compare, size: tuple[int, int]) -> No
         await pilot.press("j", "j", "space")
         await pilot.pause()
 
-    assert snap_compare(BoardApp(), terminal_size=size, run_before=prepare)
+    await album.fill(BoardApp(), prepare)
 
 
 async def filled(pilot: Pilot[int]) -> Core:
@@ -139,26 +117,6 @@ async def compacted(pilot: Pilot[int]) -> Core:
     return core
 
 
-@BOTH_THEMES
-@SIZES
-def test_compacted(tmp_path: Path, snap_compare: CompareApp, size: tuple[int, int], theme: ThemeName) -> None:
-    async def prepare(pilot: Pilot[int]) -> None:
-        await compacted(pilot)
-
-    assert snap_compare(make_app(tmp_path, theme=theme), terminal_size=size, run_before=prepare)
-
-
-@BOTH_THEMES
-def test_marks_of_the_beginning(tmp_path: Path, snap_compare: CompareApp, theme: ThemeName) -> None:
-    async def prepare(pilot: Pilot[int]) -> None:
-        core = await compacted(pilot)
-        core.chat.focus()
-        core.chat.put_cursor(blocks(core.chat)[4].id)
-        await pilot.pause()
-
-    assert snap_compare(make_app(tmp_path, theme=theme), terminal_size=USUAL, run_before=prepare)
-
-
 async def on_the_compaction(pilot: Pilot[int], core: Core) -> None:
     """Put the cursor on the first compaction."""
     core.chat.focus()
@@ -167,44 +125,39 @@ async def on_the_compaction(pilot: Pilot[int], core: Core) -> None:
     await pilot.pause()
 
 
-@BOTH_THEMES
-def test_compaction_opened(tmp_path: Path, snap_compare: CompareApp, theme: ThemeName) -> None:
-    async def prepare(pilot: Pilot[int]) -> None:
+async def test_compacted(tmp_path: Path, album: Album) -> None:
+    async with album.open(make_app(tmp_path)) as pilot:
         core = await compacted(pilot)
+        assert core.session is not None
+        await album.take(pilot, "the newest words")
+        core.chat.focus()
+        core.chat.put_cursor(blocks(core.chat)[4].id)
+        await album.take(pilot, "marks of the beginning")
         await on_the_compaction(pilot, core)
         await pilot.press("enter")
         await settled(pilot)
-
-    assert snap_compare(make_app(tmp_path, theme=theme), terminal_size=USUAL, run_before=prepare)
-
-
-def test_edited_and_undone(tmp_path: Path, snap_compare: CompareApp) -> None:
-    async def prepare(pilot: Pilot[int]) -> None:
-        core = await compacted(pilot)
-        assert core.session is not None
+        await album.take(pilot, "opened")
         await core.session.memory.edit_summary(SUMMARY)
         await core.session.memory.undo()
         await settled(pilot)
         await on_the_compaction(pilot, core)
+        await album.take(pilot, "edited and undone")
 
-    assert snap_compare(make_app(tmp_path), terminal_size=USUAL, run_before=prepare)
 
-
-def test_beside_the_context(tmp_path: Path, snap_compare: CompareApp) -> None:
-    async def prepare(pilot: Pilot[int]) -> None:
+async def test_beside_the_context(tmp_path: Path, album: Album) -> None:
+    async with album.open(make_app(tmp_path), WIDE) as pilot:
         await compacted(pilot)
         await pilot.press("f6")
         pane = pilot.app.screen.query_one(ContextPane)
         assert pane.looking is not None
         await pane.looking.wait()
         await settled(pilot)
-
-    assert snap_compare(make_app(tmp_path), terminal_size=(160, 50), run_before=prepare)
+        await album.take(pilot)
 
 
 STARTED = ev.CompactionStarted("k", 26_000, 32_000, "auto", "threshold")
 PRUNED = ev.CompactionPruned("k", 12, 31_000, ("read",))
-WRITING = (ev.CompactionSummarising("k", 46), ev.CompactionSummaryDelta("k", SUMMARY))
+WRITING = (ev.CompactionSummarising("k", 46, 600), ev.CompactionSummaryDelta("k", SUMMARY))
 FAILED = ev.CompactionFailed("k", Problem("overloaded", "The model did not answer.", "Wait."), True, True)
 
 
@@ -219,10 +172,7 @@ FAILED = ev.CompactionFailed("k", Problem("overloaded", "The model did not answe
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-@pytest.mark.parametrize("size", [(80, 24), USUAL], ids=["80x24", "120x40"])
-def test_compaction_as_it_goes_on(
-    tmp_path: Path, snap_compare: CompareApp, name: str, events: tuple[ev.Event, ...], size: tuple[int, int]
-) -> None:
+async def test_compaction_as_it_goes_on(tmp_path: Path, album: Album, name: str, events: tuple[ev.Event, ...]) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         core = await ready(pilot)
         await ask(pilot, "hello")
@@ -232,15 +182,11 @@ def test_compaction_as_it_goes_on(
         await settled(pilot)
         assert name
 
-    assert snap_compare(make_app(tmp_path), terminal_size=size, run_before=prepare)
+    await album.fill(make_app(tmp_path), prepare)
 
 
-@BOTH_THEMES
 @pytest.mark.parametrize("tokens", [27_000, 31_500], ids=["getting-full", "almost-full"])
-@pytest.mark.parametrize("columns", [80, 120])
-def test_gauge_near_the_limit(
-    tmp_path: Path, snap_compare: CompareApp, theme: ThemeName, tokens: int, columns: int
-) -> None:
+async def test_gauge_near_the_limit(tmp_path: Path, album: Album, tokens: int) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         core = await ready(pilot)
         app = pilot.app
@@ -253,4 +199,4 @@ def test_gauge_near_the_limit(
         core.session.hub.publish(measured)
         await settled(pilot)
 
-    assert snap_compare(make_app(tmp_path, theme=theme), terminal_size=(columns, 24), run_before=prepare)
+    await album.fill(make_app(tmp_path), prepare)

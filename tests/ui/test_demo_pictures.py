@@ -12,10 +12,10 @@ from textual.pilot import Pilot
 from diligent_tui.cli.demo.building import build
 from diligent_tui.cli.demo.scratch import Scratch
 from diligent_tui.ui.app import DiligentApp
-from diligent_tui.ui.opening import Opening, ThemeName
+from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.screens.preview import PreviewScreen
+from tests.ui.album import FROM_WIDE, SIZES, SMALLEST, Album
 from tests.ui.stage import ready, settled
-from tests.ui.test_pictures import Compare, picture
 
 
 class NoonOfFirstApril(datetime):
@@ -51,7 +51,8 @@ def _steady(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
 
-def demo(theme: ThemeName = "dark") -> DiligentApp:
+@pytest.fixture
+def demo(_steady: None) -> DiligentApp:
     """The app on the demo, as the command line opens it but for the sandbox, which depends on the machine."""
     scratch = Scratch.make()
     environ = scratch.environ({"HOME": str(scratch.folder), "PATH": "/usr/bin:/bin"})
@@ -63,7 +64,6 @@ def demo(theme: ThemeName = "dark") -> DiligentApp:
             flags={"sandbox.mode": "off"},
             model="offline/rehearsal",
             goes_on=True,
-            theme=theme,
             guides=True,
         )
     )
@@ -80,28 +80,23 @@ def pressing(*keys: str) -> Prepare:
     return prepare
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (160, 50)])
-def test_first_step(snap_compare: Compare, columns: int, rows: int) -> None:
-    picture(snap_compare, demo(), (columns, rows), pressing())
+async def test_first_step(album: Album, demo: DiligentApp) -> None:
+    await album.fill(demo, pressing(), sizes=[SMALLEST, *SIZES])
 
 
-def test_first_step_in_light(snap_compare: Compare) -> None:
-    picture(snap_compare, demo("light"), (120, 40), pressing())
+async def test_tree(album: Album, demo: DiligentApp) -> None:
+    await album.fill(demo, pressing(*["f12"] * 5, "f2", "f", "f"), sizes=FROM_WIDE)
 
 
-def test_tree(snap_compare: Compare) -> None:
-    picture(snap_compare, demo(), (120, 40), pressing(*["f12"] * 5, "f2", "f", "f"))
+async def test_coverage(album: Album, demo: DiligentApp) -> None:
+    await album.fill(demo, pressing("f12", "f5", "c"), sizes=FROM_WIDE)
 
 
-def test_coverage(snap_compare: Compare) -> None:
-    picture(snap_compare, demo(), (120, 40), pressing("f12", "f5", "c"))
+async def test_knowledge(album: Album, demo: DiligentApp) -> None:
+    await album.fill(demo, pressing(*["f12"] * 4, "f4", "down", "down"), sizes=FROM_WIDE)
 
 
-def test_knowledge(snap_compare: Compare) -> None:
-    picture(snap_compare, demo(), (120, 40), pressing(*["f12"] * 4, "f4", "down", "down"))
-
-
-def test_preview(snap_compare: Compare) -> None:
+async def test_preview(album: Album, demo: DiligentApp) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await pressing()(pilot)
         assert isinstance(pilot.app, DiligentApp)
@@ -111,8 +106,8 @@ def test_preview(snap_compare: Compare) -> None:
             await pilot.pause(0.01)
         await settled(pilot)
 
-    picture(snap_compare, demo(), (120, 40), prepare)
+    await album.fill(demo, prepare)
 
 
-def test_farewell(snap_compare: Compare) -> None:
-    picture(snap_compare, demo(), (120, 40), pressing(*["f12"] * 7))
+async def test_farewell(album: Album, demo: DiligentApp) -> None:
+    await album.fill(demo, pressing(*["f12"] * 7))

@@ -32,6 +32,8 @@ print(*sys.modules, sep="\\n")
 LAST_SCREEN = """
 import sys
 import diligent_tui.ui.glimpse
+from diligent_tui.domain.usage import Usage
+Usage.model_validate({})
 print(*sys.modules, sep="\\n")
 """
 HEAVY = (
@@ -52,8 +54,21 @@ HEAVY = (
     "diligent_tui.ui.core",
     "diligent_tui.ui.markdown",
 )
+EARLY = (
+    "cli",
+    "config.jsonc config.layout config.look config.paths config.reading config.survey config.trust",
+    "domain.errors domain.json_objects domain.late_names domain.models domain.modes domain.plain_text domain.progress",
+    "storage.private",
+    "tools.environment",
+    "ui.app ui.attention ui.background ui.commands ui.format ui.opening ui.output ui.pane_routes ui.routes",
+    "ui.screens.main ui.stylesheets ui.terminal ui.theme",
+    "ui.widgets.gauge ui.widgets.header ui.widgets.prompt ui.widgets.queue_strip ui.widgets.status_bar",
+    "ui.widgets.welcome",
+)
+"""All of our own that the first frame may import; whatever is added here is added to every start."""
 NOT_FOR_READING = (
     "pydantic_settings",
+    "importlib.metadata",
     "anthropic",
     "openai",
     "diligent_tui.agent",
@@ -84,3 +99,11 @@ def test_nothing_is_imported_that_what_is_shown_can_do_without(
     names = loaded(script, tmp_path)
     assert wanted in names
     assert not names.intersection(unwanted)
+
+
+def test_the_first_frame_imports_nothing_of_ours_that_is_not_named(tmp_path: Path) -> None:
+    early = {f"diligent_tui.{name}" for names in EARLY for name in names.split()}
+    ours = {name for name in loaded(FIRST_FRAME, tmp_path) if name.startswith("diligent_tui.")}
+    packages = {name.rpartition(".")[0] for name in ours}
+    parts = {name for name in ours if not any(name == each or name.startswith(f"{each}.") for each in early)}
+    assert parts - packages == set()

@@ -1,21 +1,16 @@
 """How the knowledge pane looks in each of its states; look at a changed picture before accepting it."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
 import pytest
-from textual.app import App
 from textual.pilot import Pilot
 
 from diligent_tui.compaction.summary_requests import Candidate
 from diligent_tui.ui.opening import ThemeName
+from tests.ui.album import BOTH, SIZES, SMALLEST, USUAL, Album, Size
 from tests.ui.panes.knowledge_stage import CANDIDATES, FEW, RETRACTED, KnowledgeApp, Line, fact, many, settled
 
-Prepare = Callable[[Pilot[None]], Awaitable[None]]
-NARROW, USUAL, WIDE = (80, 24), (120, 40), (160, 50)
-SIZES = pytest.mark.parametrize("size", [NARROW, USUAL, WIDE], ids=["80x24", "120x40", "160x50"])
-THEMES = pytest.mark.parametrize("theme", ["dark", "light"])
 ALL = (*FEW, RETRACTED)
 LONG = "\n".join(
     (
@@ -31,133 +26,111 @@ CHAIN = (
 )
 
 
-class Compare(Protocol):
-    def __call__(
-        self, app: App[None], *, terminal_size: tuple[int, int], run_before: Callable[[Pilot[None]], Awaitable[None]]
-    ) -> bool: ...
+class Pictures:
+    """Takes pictures of a pane over files of its own, after some keys."""
 
-
-def pressing(*keys: str) -> Prepare:
-    async def prepare(pilot: Pilot[None]) -> None:
-        await settled(pilot)
-        await pilot.press(*keys)
-        await settled(pilot)
-
-    return prepare
-
-
-class Picture:
-    """Takes pictures of a pane over files of its own."""
-
-    def __init__(self, folder: Path, compare: Compare) -> None:
+    def __init__(self, folder: Path, album: Album) -> None:
         self._folder = folder
-        self._compare = compare
+        self._album = album
 
-    def __call__(
+    async def __call__(
         self,
         lines: Sequence[Line],
-        size: tuple[int, int],
         *keys: str,
-        theme: ThemeName = "dark",
         candidates: Sequence[Candidate] = (),
+        sizes: Sequence[Size] = SIZES,
+        themes: Sequence[ThemeName] = BOTH,
     ) -> None:
-        app = KnowledgeApp(self._folder, lines, candidates, theme)
-        assert self._compare(app, terminal_size=size, run_before=pressing(*keys))
+        async def prepare(pilot: Pilot[None]) -> None:
+            await settled(pilot)
+            await pilot.press(*keys)
+            await settled(pilot)
+
+        app = KnowledgeApp(self._folder, lines, candidates, themes[0])
+        await self._album.fill(app, prepare, sizes=sizes, themes=themes)
 
 
 @pytest.fixture
-def picture(tmp_path: Path, snap_compare: Compare) -> Picture:
-    return Picture(tmp_path, snap_compare)
+def pictures(tmp_path: Path, album: Album) -> Pictures:
+    return Pictures(tmp_path, album)
 
 
-@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
-def test_empty(picture: Picture, size: tuple[int, int]) -> None:
-    picture((), size)
+async def test_empty(pictures: Pictures) -> None:
+    await pictures(())
 
 
-@SIZES
-def test_few(picture: Picture, size: tuple[int, int]) -> None:
-    picture(ALL, size, "j", candidates=CANDIDATES)
+async def test_few(pictures: Pictures) -> None:
+    await pictures(ALL, "j", candidates=CANDIDATES)
 
 
-@THEMES
-@SIZES
-def test_many(picture: Picture, size: tuple[int, int], theme: ThemeName) -> None:
-    picture(many(), size, *["pagedown"] * 9, theme=theme)
+async def test_many(pictures: Pictures) -> None:
+    await pictures(many(), *["pagedown"] * 9)
 
 
-def test_many_in_ansi(picture: Picture) -> None:
-    picture(many(), USUAL, theme="ansi")
+async def test_many_in_ansi(pictures: Pictures) -> None:
+    await pictures(many(), sizes=[USUAL], themes=["ansi"])
 
 
-def test_smallest(picture: Picture) -> None:
-    picture(ALL, (60, 20), "j", candidates=CANDIDATES)
+async def test_smallest(pictures: Pictures) -> None:
+    await pictures(ALL, "j", candidates=CANDIDATES, sizes=[SMALLEST])
 
 
-@SIZES
-def test_filtered(picture: Picture, size: tuple[int, int]) -> None:
-    picture(many(), size, "t", "t", "/", *"cold start")
+async def test_filtered(pictures: Pictures) -> None:
+    await pictures(many(), "t", "t", "/", *"cold start")
 
 
-def test_filter_that_lets_nothing_through(picture: Picture) -> None:
-    picture(ALL, USUAL, "t", "/", *"swans", "enter")
+async def test_filter_that_lets_nothing_through(pictures: Pictures) -> None:
+    await pictures(ALL, "t", "/", *"swans", "enter")
 
 
-def test_past(picture: Picture) -> None:
-    picture(ALL, USUAL, *"vvvv")
+async def test_past(pictures: Pictures) -> None:
+    await pictures(ALL, *"vvvv")
 
 
-@THEMES
-@SIZES
-def test_editing(picture: Picture, size: tuple[int, int], theme: ThemeName) -> None:
-    picture(ALL, size, "j", "e", *", never with pytest alone", "ctrl+j", *"it needs make's fixtures", theme=theme)
+async def test_editing(pictures: Pictures) -> None:
+    await pictures(ALL, "j", "e", *", never with pytest alone", "ctrl+j", *"it needs make's fixtures")
 
 
-def test_choosing_a_type(picture: Picture) -> None:
-    picture(ALL, USUAL, "a", *"swans are white", "shift+tab", "right")
+async def test_choosing_a_type(pictures: Pictures) -> None:
+    await pictures(ALL, "a", *"swans are white", "shift+tab", "right")
 
 
-def test_editing_at_the_smallest(picture: Picture) -> None:
-    picture(ALL, (60, 20), "j", "e", *", never with pytest alone")
+async def test_editing_at_the_smallest(pictures: Pictures) -> None:
+    await pictures(ALL, "j", "e", *", never with pytest alone", sizes=[SMALLEST])
 
 
-@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
-def test_much_the_same(picture: Picture, size: tuple[int, int]) -> None:
-    picture(ALL, size, "a", *"settings are JSONC and TOML", "enter")
+async def test_much_the_same(pictures: Pictures) -> None:
+    await pictures(ALL, "a", *"settings are JSONC and TOML", "enter")
 
 
-def test_a_secret_is_refused(picture: Picture) -> None:
-    picture(ALL, USUAL, "a", *"the key is AKIAIOSFODNN7EXAMPLE", "enter")
+async def test_a_secret_is_refused(pictures: Pictures) -> None:
+    await pictures(ALL, "a", *"the key is AKIAIOSFODNN7EXAMPLE", "enter")
 
 
-def test_leaving_unsaved_words(picture: Picture) -> None:
-    picture(ALL, USUAL, "a", *"swans", "escape")
+async def test_leaving_unsaved_words(pictures: Pictures) -> None:
+    await pictures(ALL, "a", *"swans", "escape")
 
 
-@THEMES
-@SIZES
-def test_chain(picture: Picture, size: tuple[int, int], theme: ThemeName) -> None:
-    picture((*ALL, *CHAIN), size, "/", *"three steps", "enter", "o", theme=theme)
+async def test_chain(pictures: Pictures) -> None:
+    await pictures((*ALL, *CHAIN), "/", *"three steps", "enter", "o")
 
 
-@SIZES
-def test_inbox(picture: Picture, size: tuple[int, int]) -> None:
-    picture(ALL, size, "i", "j", candidates=CANDIDATES)
+async def test_inbox(pictures: Pictures) -> None:
+    await pictures(ALL, "i", "j", candidates=CANDIDATES)
 
 
-def test_empty_inbox(picture: Picture) -> None:
-    picture(ALL, USUAL, "i")
+async def test_empty_inbox(pictures: Pictures) -> None:
+    await pictures(ALL, "i")
 
 
-def test_merging(picture: Picture) -> None:
+async def test_merging(pictures: Pictures) -> None:
     near = fact("k-json", "the settings are in JSONC and not in TOML", "decision", days=3)
-    picture((*ALL, near), USUAL, "/", *"not TOML", "enter", "m")
+    await pictures((*ALL, near), "/", *"not TOML", "enter", "m")
 
 
-@pytest.mark.parametrize("size", [NARROW, USUAL], ids=["80x24", "120x40"])
-def test_damage(picture: Picture, size: tuple[int, int]) -> None:
-    picture((*ALL, b"{torn\n", b"nonsense\n"), size)
+async def test_damage(pictures: Pictures) -> None:
+    await pictures((*ALL, b"{torn\n", b"nonsense\n"))
 
 
-def test_on_the_whole_width(picture: Picture) -> None:
-    picture((*ALL, *CHAIN), USUAL, "j", "w", candidates=CANDIDATES)
+async def test_on_the_whole_width(pictures: Pictures) -> None:
+    await pictures((*ALL, *CHAIN), "j", "w", candidates=CANDIDATES)

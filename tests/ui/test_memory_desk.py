@@ -1,14 +1,19 @@
 """Memory in the app, from the command to the screen: compact, preview, undo, edit, rescue, pin, and what failed."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual._compositor import Compositor, CompositorUpdate, ReflowResult
+from textual.geometry import Size
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widget import Widget
 
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.errors import Problem
+from diligent_tui.ui import memory_desk
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.panes.summary import SummaryPane
@@ -17,8 +22,10 @@ from diligent_tui.ui.screens.preview import PreviewScreen
 from diligent_tui.ui.screens.recall import RecallScreen
 from diligent_tui.ui.screens.recall.hit_list import HitList
 from diligent_tui.ui.screens.rewrite import RewriteScreen
+from diligent_tui.ui.state import Compacting
 from diligent_tui.ui.widgets.banner import Banner
-from tests.ui.stage import ask, make_app, ready, settled
+from diligent_tui.ui.widgets.queue_strip import QueueStrip
+from tests.ui.stage import ask, begin, make_app, ready, settled
 
 LINES = 450
 FAILURE = Problem("unavailable", "The provider cannot be reached.", "Try again later.")
@@ -75,13 +82,17 @@ class Talk:
         return not (is_asking or (isinstance(screen, RewriteScreen) and screen.is_choosing))
 
 
+def write_long(folder: Path) -> None:
+    """A file that is worth compacting once it was read."""
+    lines = (f"{n}: src/part_{n}.py has the value {7 * n}\n" for n in range(LINES))
+    (folder / "project" / "long.txt").write_text("".join(lines))
+
+
 @pytest.fixture
 def tell(tmp_path: Path) -> Callable[[Story], Awaitable[None]]:
     async def tell(story: Story) -> None:
         app = make_app(tmp_path, flags={"compaction.pruning": False})
-        (tmp_path / "project" / "long.txt").write_text(
-            "".join(f"{n}: src/part_{n}.py has the value {7 * n}\n" for n in range(LINES))
-        )
+        write_long(tmp_path)
         async with app.run_test(size=(120, 40)) as pilot:
             core = await ready(pilot)
             for words in ("read long.txt", "never touch legacy/; read long.txt", "read long.txt"):
@@ -282,5 +293,78 @@ async def test_recall_finds_what_was_said_and_leads_to_it_in_the_chat(
         block = talk.core.chat.cursor_block
         assert block is not None
         assert talk.core.chat.has_focus
+
+    await tell(story)
+
+
+async def test_a_compaction_that_comes_by_itself_is_shown_first_where_the_user_wants_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory_desk, "UNASKED_GRACE_SECONDS", 0.0)
+    app = make_app(tmp_path, flags={"compaction.pruning": False, "compaction.preview": True})
+    write_long(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        core = await ready(pilot)
+        session = core.session
+        assert session is not None
+        while not isinstance(app.screen, PreviewScreen):
+            if not session.is_running:
+                app.main.prompt.focus()
+                await begin(pilot, "read long.txt")
+            await pilot.pause(0.01)
+        assert not session.memory.versions()
+        await pilot.press("enter")
+        await session.wait_idle()
+        await settled(pilot)
+        assert [version.state for version in session.memory.versions()] == ["active"]
+        assert app.main.state is not None
+        assert app.main.state.compactions == 1
+
+
+async def test_the_header_of_a_session_that_goes_on_counts_compactions_and_not_versions(
+    tell: Callable[[Story], Awaitable[None]],
+) -> None:
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        session = talk.core.session
+        assert session is not None
+        await talk.say("/compact")
+        await session.memory.edit_summary("## Goal\n- mine")
+        await talk.core.switch_to(None)
+        await talk.core.switch_to(session.store.path)
+        await settled(pilot)
+        assert talk.app.main.state is not None
+        assert talk.app.main.state.compactions == 1
+
+    await tell(story)
+
+
+async def test_words_that_stream_lay_out_and_paint_no_more_than_themselves(
+    tell: Callable[[Story], Awaitable[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        main = talk.app.main
+        whole: list[str] = []
+        paint_all, lay_out, state = Compositor.render_full_update, Compositor.reflow, main.state
+        assert state is not None
+
+        def noted(compositor: Compositor, simplify: bool = False) -> CompositorUpdate:
+            whole.append("painted")
+            return paint_all(compositor, simplify)
+
+        def laid_out(compositor: Compositor, parent: Widget, size: Size) -> ReflowResult:
+            whole.append("laid out")
+            return lay_out(compositor, parent, size)
+
+        monkeypatch.setattr(Compositor, "render_full_update", noted)
+        monkeypatch.setattr(Compositor, "reflow", laid_out)
+        for words in range(1, 9):
+            main.state = replace(state, phase="compacting", compacting=Compacting(0.0, "summarising", words))
+            await pilot.pause()
+        assert whole == []
+        queued = ev.QueuedText("q1", "and then this", "queue")
+        main.state = replace(state, queue=(queued,))
+        await pilot.pause()
+        assert main.query_one(QueueStrip).display
+        assert "laid out" in whole
 
     await tell(story)

@@ -1,9 +1,7 @@
 """How the summary pane, the preview and the banner look in each state; look at a picture before accepting it."""
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol
 
-import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -17,6 +15,7 @@ from diligent_tui.ui.stylesheets import style_paths
 from diligent_tui.ui.theme import THEMES as TABLE
 from diligent_tui.ui.widgets.banner import Banner
 from diligent_tui.ui.widgets.prompt import PromptInput
+from tests.ui.album import FROM_WIDE, USUAL, Album
 from tests.ui.panes.summary_stage import (
     SUMMARY,
     FakeMemory,
@@ -30,15 +29,6 @@ from tests.ui.panes.summary_stage import (
 from tests.ui.screens.preview_stage import NothingToCompact, PreviewApp, Talk
 
 Prepare = Callable[[Pilot[None]], Awaitable[None]]
-NARROW, USUAL, WIDE = (80, 24), (120, 40), (160, 50)
-SIZES = pytest.mark.parametrize("size", [NARROW, USUAL, WIDE], ids=["80x24", "120x40", "160x50"])
-THEMES = pytest.mark.parametrize("theme", ["light", "ansi"])
-
-
-class Compare(Protocol):
-    def __call__(
-        self, app: App[None], *, terminal_size: tuple[int, int], run_before: Callable[[Pilot[None]], Awaitable[None]]
-    ) -> bool: ...
 
 
 def pressing(*keys: str) -> Prepare:
@@ -65,9 +55,8 @@ def full(theme: ThemeName = "dark") -> SummaryApp:
     return SummaryApp(FakeMemory(*three_versions()), theme)
 
 
-@SIZES
-def test_empty(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(SummaryApp(), terminal_size=size, run_before=pressing())
+async def test_empty(album: Album) -> None:
+    await album.fill(SummaryApp(), pressing())
 
 
 async def _stream(pilot: Pilot[None]) -> None:
@@ -78,76 +67,64 @@ async def _stream(pilot: Pilot[None]) -> None:
     await settled(pilot)
 
 
-@SIZES
-def test_streaming(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(SummaryApp(), terminal_size=size, run_before=_stream)
+async def test_streaming(album: Album) -> None:
+    await album.fill(SummaryApp(), _stream)
 
 
-@SIZES
-def test_finished(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(SummaryApp(FakeMemory(cut_inside_a_turn())), terminal_size=size, run_before=pressing())
+async def test_finished(album: Album) -> None:
+    await album.fill(SummaryApp(FakeMemory(cut_inside_a_turn())), pressing())
 
 
-@THEMES
-def test_finished_in_other_themes(snap_compare: Compare, theme: ThemeName) -> None:
-    assert snap_compare(SummaryApp(FakeMemory(version()), theme), terminal_size=USUAL, run_before=pressing("G"))
+async def test_finished_in_ansi(album: Album) -> None:
+    await album.fill(SummaryApp(FakeMemory(version()), "ansi"), pressing("G"), sizes=[USUAL], themes=["ansi"])
 
 
-@SIZES
-def test_versions(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(full(), terminal_size=size, run_before=pressing("v", "j"))
+async def test_versions(album: Album) -> None:
+    await album.fill(full(), pressing("v", "j"))
 
 
-@SIZES
-def test_diff(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(full(), terminal_size=size, run_before=pressing("d"))
+async def test_diff(album: Album) -> None:
+    await album.fill(full(), pressing("d"))
 
 
-def test_diff_side_by_side(snap_compare: Compare) -> None:
-    assert snap_compare(full(), terminal_size=USUAL, run_before=pressing("d", "d"))
+async def test_diff_side_by_side(album: Album) -> None:
+    await album.fill(full(), pressing("d", "d"), sizes=FROM_WIDE)
 
 
-@THEMES
-def test_diff_in_other_themes(snap_compare: Compare, theme: ThemeName) -> None:
-    assert snap_compare(full(theme), terminal_size=USUAL, run_before=pressing("d"))
+async def test_diff_in_ansi(album: Album) -> None:
+    await album.fill(full("ansi"), pressing("d"), sizes=[USUAL], themes=["ansi"])
 
 
-@SIZES
-def test_coverage(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(full(), terminal_size=size, run_before=pressing("c", "j"))
+async def test_coverage(album: Album) -> None:
+    await album.fill(full(), pressing("c", "j"))
 
 
-@THEMES
-def test_coverage_in_other_themes(snap_compare: Compare, theme: ThemeName) -> None:
-    assert snap_compare(full(theme), terminal_size=USUAL, run_before=pressing("c"))
+async def test_coverage_in_ansi(album: Album) -> None:
+    await album.fill(full("ansi"), pressing("c"), sizes=[USUAL], themes=["ansi"])
 
 
-@SIZES
-def test_editing(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(full(), terminal_size=size, run_before=pressing("e", "down", "down", "end", *" now"))
+async def test_editing(album: Album) -> None:
+    await album.fill(full(), pressing("e", "down", "down", "end", *" now"))
 
 
-@SIZES
-def test_preview_with_a_moved_cut(snap_compare: Compare, size: tuple[int, int]) -> None:
+async def test_preview_with_a_moved_cut(album: Album) -> None:
     app = PreviewApp(Talk(pinned=[4]), CompactionWish(focus="the loader"))
     keys = ("down", "k", "k", "x", "k", "k", "k", "p")
-    assert snap_compare(app, terminal_size=size, run_before=trying(*keys))
+    await album.fill(app, trying(*keys))
 
 
-@THEMES
-def test_preview_in_other_themes(snap_compare: Compare, theme: ThemeName) -> None:
-    app = PreviewApp(Talk(pinned=[4]), theme=theme)
-    assert snap_compare(app, terminal_size=USUAL, run_before=trying("g", "x"))
+async def test_preview_in_ansi(album: Album) -> None:
+    app = PreviewApp(Talk(pinned=[4]), theme="ansi")
+    await album.fill(app, trying("g", "x"), sizes=[USUAL], themes=["ansi"])
 
 
-@SIZES
-def test_refusal_in_the_preview(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(PreviewApp(), terminal_size=size, run_before=trying("up"))
+async def test_refusal_in_the_preview(album: Album) -> None:
+    await album.fill(PreviewApp(), trying("up"))
 
 
-def test_nothing_to_preview(snap_compare: Compare) -> None:
-    app = PreviewApp(NothingToCompact(), theme="light")
-    assert snap_compare(app, terminal_size=NARROW, run_before=trying())
+async def test_nothing_to_preview(album: Album) -> None:
+    app = PreviewApp(NothingToCompact())
+    await album.fill(app, trying())
 
 
 class Writing(App[None]):
@@ -171,13 +148,12 @@ class Writing(App[None]):
             screen.compare(Written(new.entry.model_copy(update={"tokens_after": 26_000}), CoverageReport()))
 
 
-@SIZES
-def test_two_summaries_to_choose_from(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(Writing(), terminal_size=size, run_before=trying())
+async def test_two_summaries_to_choose_from(album: Album) -> None:
+    await album.fill(Writing(), trying())
 
 
-def test_second_summary_being_written(snap_compare: Compare) -> None:
-    assert snap_compare(Writing("light", is_written=False), terminal_size=USUAL, run_before=trying())
+async def test_second_summary_being_written(album: Album) -> None:
+    await album.fill(Writing(is_written=False), trying())
 
 
 class Broken(App[None]):
@@ -200,15 +176,17 @@ class Broken(App[None]):
         yield PromptInput()
 
 
-@SIZES
-def test_banner(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(Broken(), terminal_size=size, run_before=trying("tab", *"half a pro"))
+async def test_banner(album: Album) -> None:
+    await album.fill(Broken(), trying("tab", *"half a pro"))
 
 
-@THEMES
-def test_banner_with_the_focus_in_other_themes(snap_compare: Compare, theme: ThemeName) -> None:
-    assert snap_compare(Broken(theme), terminal_size=NARROW, run_before=trying())
+async def test_banner_with_the_focus(album: Album) -> None:
+    await album.fill(Broken(), trying())
 
 
-def test_leaving_an_edit(snap_compare: Compare) -> None:
-    assert snap_compare(full("light"), terminal_size=USUAL, run_before=pressing("e", "x", "escape"))
+async def test_banner_with_the_focus_in_ansi(album: Album) -> None:
+    await album.fill(Broken("ansi"), trying(), sizes=[USUAL], themes=["ansi"])
+
+
+async def test_leaving_an_edit(album: Album) -> None:
+    await album.fill(full(), pressing("e", "x", "escape"))

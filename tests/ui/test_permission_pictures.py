@@ -1,13 +1,12 @@
 """How the question about a tool looks; look at a changed picture before accepting it."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
-import pytest
 from textual.pilot import Pilot
 
 from diligent_tui.domain.events import PermissionRequested
 from diligent_tui.ui.opening import ThemeName
+from tests.ui.album import BOTH, SIZES, SMALLEST, USUAL, Album, Size
 from tests.ui.permission_stage import PermissionStage
 
 COMMAND = PermissionRequested(
@@ -53,24 +52,14 @@ OUTSIDE = PermissionRequested(
 )
 
 
-class Compare(Protocol):
-    def __call__(
-        self,
-        app: PermissionStage,
-        *,
-        terminal_size: tuple[int, int],
-        run_before: Callable[[Pilot[int]], Awaitable[None]],
-    ) -> bool: ...
-
-
-def shown(
-    compare: Compare,
+async def shown(
+    album: Album,
     *questions: PermissionRequested,
-    size: tuple[int, int] = (100, 30),
     keys: Sequence[str] = (),
-    theme: ThemeName = "dark",
+    sizes: Sequence[Size] = SIZES,
+    themes: Sequence[ThemeName] = BOTH,
 ) -> None:
-    app = PermissionStage(theme=theme)
+    app = PermissionStage(theme=themes[0])
 
     async def prepare(pilot: Pilot[int]) -> None:
         await app.ask(*questions)
@@ -80,55 +69,44 @@ def shown(
         await pilot.pause()
         await pilot.pause()
 
-    assert compare(app, terminal_size=size, run_before=prepare)
+    await album.fill(app, prepare, sizes=sizes, themes=themes)
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (160, 50)])
-def test_command(snap_compare: Compare, columns: int, rows: int) -> None:
-    shown(snap_compare, COMMAND, size=(columns, rows))
+async def test_command(album: Album) -> None:
+    await shown(album, COMMAND, sizes=[SMALLEST, *SIZES])
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40)])
-def test_diff(snap_compare: Compare, columns: int, rows: int) -> None:
-    shown(snap_compare, CHANGE, size=(columns, rows))
+async def test_diff(album: Album) -> None:
+    await shown(album, CHANGE, sizes=[SMALLEST, *SIZES])
 
 
-def test_diff_in_light(snap_compare: Compare) -> None:
-    shown(snap_compare, CHANGE, theme="light")
+async def test_diff_in_ansi(album: Album) -> None:
+    await shown(album, CHANGE, sizes=[USUAL], themes=["ansi"])
 
 
-def test_diff_in_ansi(snap_compare: Compare) -> None:
-    shown(snap_compare, CHANGE, theme="ansi")
+async def test_danger(album: Album) -> None:
+    await shown(album, DANGER)
 
 
-def test_danger(snap_compare: Compare) -> None:
-    shown(snap_compare, DANGER)
+async def test_long_command(album: Album) -> None:
+    await shown(album, LONG)
 
 
-def test_danger_in_light(snap_compare: Compare) -> None:
-    shown(snap_compare, DANGER, theme="light")
+async def test_long_command_at_its_end(album: Album) -> None:
+    await shown(album, LONG, keys=["end"])
 
 
-def test_long_command(snap_compare: Compare) -> None:
-    shown(snap_compare, LONG)
+async def test_first_of_three(album: Album) -> None:
+    await shown(album, OUTSIDE, COMMAND, CHANGE)
 
 
-def test_long_command_at_its_end(snap_compare: Compare) -> None:
-    shown(snap_compare, LONG, keys=["end"])
+async def test_rule_being_edited(album: Album) -> None:
+    await shown(album, CHANGE, keys=["end", "a"], sizes=[SMALLEST, *SIZES])
 
 
-def test_first_of_three(snap_compare: Compare) -> None:
-    shown(snap_compare, OUTSIDE, COMMAND, CHANGE, size=(80, 24))
+async def test_rule_that_is_none(album: Album) -> None:
+    await shown(album, OUTSIDE, keys=["a", "backspace", "enter"])
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (100, 30)])
-def test_rule_being_edited(snap_compare: Compare, columns: int, rows: int) -> None:
-    shown(snap_compare, CHANGE, keys=["end", "a"], size=(columns, rows))
-
-
-def test_rule_that_is_none(snap_compare: Compare) -> None:
-    shown(snap_compare, OUTSIDE, keys=["a", "backspace", "enter"])
-
-
-def test_reason_being_typed(snap_compare: Compare) -> None:
-    shown(snap_compare, OUTSIDE, keys=["r", *"look in docs", "space", *"instead"])
+async def test_reason_being_typed(album: Album) -> None:
+    await shown(album, OUTSIDE, keys=["r", *"look in docs", "space", *"instead"])

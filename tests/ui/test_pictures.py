@@ -1,14 +1,13 @@
 """How the chat looks in each of its states; look at a changed picture before accepting it."""
 
-from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Protocol
 
 import pytest
 from textual.pilot import Pilot
 
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.screens.permission import PermissionScreen
+from tests.ui.album import SIZES, SMALLEST, USUAL, Album
 from tests.ui.stage import ask, begin, blocks, make_app, ready, settled
 
 MARKDOWN = """\
@@ -34,14 +33,6 @@ def merge(layers: list[Layer]) -> Tree:
 | project | 2 | 你好, mended |
 """
 
-Prepare = Callable[[Pilot[int]], Awaitable[None]]
-
-
-class Compare(Protocol):
-    def __call__(
-        self, app: DiligentApp, *, terminal_size: tuple[int, int], run_before: Callable[[Pilot[int]], Awaitable[None]]
-    ) -> bool: ...
-
 
 def _always_as_long(_: float) -> str:
     return "0.2 s"
@@ -57,10 +48,6 @@ def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words_everywhere)
 
 
-def picture(compare: Compare, app: DiligentApp, size: tuple[int, int], prepare: Prepare) -> None:
-    assert compare(app, terminal_size=size, run_before=prepare)
-
-
 async def talk(pilot: Pilot[int]) -> None:
     """Two turns with tools, an error and a Markdown answer."""
     app = pilot.app
@@ -72,25 +59,15 @@ async def talk(pilot: Pilot[int]) -> None:
     await ask(pilot, "read notes.md")
 
 
-def test_empty(tmp_path: Path, snap_compare: Compare) -> None:
-    async def prepare(pilot: Pilot[int]) -> None:
-        await ready(pilot)
-        await settled(pilot)
-
-    picture(snap_compare, make_app(tmp_path), (120, 40), prepare)
+async def test_talk(tmp_path: Path, album: Album) -> None:
+    await album.fill(make_app(tmp_path), talk, sizes=[SMALLEST, *SIZES])
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (160, 50)])
-def test_talk(tmp_path: Path, snap_compare: Compare, columns: int, rows: int) -> None:
-    picture(snap_compare, make_app(tmp_path), (columns, rows), talk)
+async def test_talk_in_ansi(tmp_path: Path, album: Album) -> None:
+    await album.fill(make_app(tmp_path, theme="ansi"), talk, sizes=[USUAL], themes=["ansi"])
 
 
-@pytest.mark.parametrize("theme", ["light", "ansi"])
-def test_talk_in_other_themes(tmp_path: Path, snap_compare: Compare, theme: str) -> None:
-    picture(snap_compare, make_app(tmp_path, theme="light" if theme == "light" else "ansi"), (120, 40), talk)
-
-
-def test_streaming_with_a_queued_prompt(tmp_path: Path, snap_compare: Compare) -> None:
+async def test_streaming_with_a_queued_prompt(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await begin(pilot, "explain [[fault=stall]]")
         core = await ready(pilot)
@@ -104,10 +81,10 @@ def test_streaming_with_a_queued_prompt(tmp_path: Path, snap_compare: Compare) -
             await pilot.pause(0.01)
         await settled(pilot)
 
-    picture(snap_compare, make_app(tmp_path), (120, 40), prepare)
+    await album.fill(make_app(tmp_path), prepare)
 
 
-def test_tool_running_with_the_tools_beside(tmp_path: Path, snap_compare: Compare) -> None:
+async def test_tool_running_with_the_tools_beside(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await begin(pilot, "run echo begun; sleep 60")
         app = pilot.app
@@ -117,17 +94,17 @@ def test_tool_running_with_the_tools_beside(tmp_path: Path, snap_compare: Compar
         await pilot.press("f3")
         await settled(pilot)
 
-    picture(snap_compare, make_app(tmp_path, flags={"mode": "full"}), (120, 40), prepare)
+    await album.fill(make_app(tmp_path, flags={"mode": "full"}), prepare)
 
 
-def test_error(tmp_path: Path, snap_compare: Compare) -> None:
+async def test_error(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await ask(pilot, "[[fault=overloaded]]")
 
-    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
+    await album.fill(make_app(tmp_path), prepare)
 
 
-def test_long_and_scrolled_away(tmp_path: Path, snap_compare: Compare) -> None:
+async def test_long_and_scrolled_away(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await ask(pilot, "[[t=3000 r=0 id=ab]]")
         core = await ready(pilot)
@@ -135,10 +112,10 @@ def test_long_and_scrolled_away(tmp_path: Path, snap_compare: Compare) -> None:
         await pilot.pause()
         await ask(pilot, "hello")
 
-    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
+    await album.fill(make_app(tmp_path), prepare)
 
 
-def test_open_card_with_the_cursor_on_it(tmp_path: Path, snap_compare: Compare) -> None:
+async def test_open_card_with_the_cursor_on_it(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await talk(pilot)
         core = await ready(pilot)
@@ -148,10 +125,10 @@ def test_open_card_with_the_cursor_on_it(tmp_path: Path, snap_compare: Compare) 
         await pilot.press("enter")
         await settled(pilot)
 
-    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
+    await album.fill(make_app(tmp_path), prepare)
 
 
-def test_selection_by_keyboard(tmp_path: Path, snap_compare: Compare) -> None:
+async def test_selection_by_keyboard(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await talk(pilot)
         core = await ready(pilot)
@@ -161,23 +138,23 @@ def test_selection_by_keyboard(tmp_path: Path, snap_compare: Compare) -> None:
         await pilot.press("shift+down", "shift+down", "shift+right", "shift+right")
         await settled(pilot)
 
-    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
+    await album.fill(make_app(tmp_path), prepare)
 
 
-def test_question(tmp_path: Path, snap_compare: Compare) -> None:
+async def test_question(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await begin(pilot, "run rm -rf build")
         while not isinstance(pilot.app.screen, PermissionScreen):
             await pilot.pause(0.01)
         await settled(pilot)
 
-    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
+    await album.fill(make_app(tmp_path), prepare)
 
 
-def test_help(tmp_path: Path, snap_compare: Compare) -> None:
+async def test_help(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await ready(pilot)
         await pilot.press("f1")
         await settled(pilot)
 
-    picture(snap_compare, make_app(tmp_path), (100, 30), prepare)
+    await album.fill(make_app(tmp_path), prepare)

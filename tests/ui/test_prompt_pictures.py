@@ -1,19 +1,18 @@
 """How writing a prompt looks: the lists above it, the user's own shell, the texts that wait."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
 from diligent_tui.ui.app import DiligentApp
-from diligent_tui.ui.opening import ThemeName
+from tests.ui.album import SIZES, SMALLEST, Album, Size
 from tests.ui.stage import ask, blocks, make_app, ready, settled
 from tests.ui.test_own_shell import run
-from tests.ui.test_pictures import Compare, Prepare, picture
 from tests.ui.test_prompting import queue_up, type_words, wait_for_list
 
-SIZES = [(80, 24), (120, 40), (160, 50)]
-LOOKS: list[tuple[tuple[int, int], ThemeName]] = [(size, theme) for size in SIZES for theme in ("dark", "light")]
+Prepare = Callable[[Pilot[int]], Awaitable[None]]
 NAMES = (
     "src/loader/__init__.py",
     "src/loader/layers.py",
@@ -49,22 +48,13 @@ def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words_everywhere)
 
 
-def look_name(look: tuple[tuple[int, int], ThemeName]) -> str:
-    (columns, rows), theme = look
-    return f"{columns}x{rows}-{theme}"
-
-
-in_every_look = pytest.mark.parametrize("look", LOOKS, ids=look_name)
-
-
-def taken(compare: Compare, folder: Path, look: tuple[tuple[int, int], ThemeName], prepare: Prepare) -> None:
-    size, theme = look
-    app = make_app(folder, theme=theme)
+async def taken(album: Album, folder: Path, prepare: Prepare, sizes: Sequence[Size] = SIZES) -> None:
+    app = make_app(folder)
     for name in NAMES:
         file = folder / "project" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("words\n")
-    picture(compare, app, size, prepare)
+    await album.fill(app, prepare, sizes=sizes)
 
 
 def app_of(pilot: Pilot[int]) -> DiligentApp:
@@ -72,8 +62,7 @@ def app_of(pilot: Pilot[int]) -> DiligentApp:
     return pilot.app
 
 
-@in_every_look
-def test_files(tmp_path: Path, snap_compare: Compare, look: tuple[tuple[int, int], ThemeName]) -> None:
+async def test_files(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await ask(pilot, "hello")
         await type_words(pilot, "look at @lay")
@@ -81,32 +70,29 @@ def test_files(tmp_path: Path, snap_compare: Compare, look: tuple[tuple[int, int
         await pilot.press("down")
         await settled(pilot)
 
-    taken(snap_compare, tmp_path, look, prepare)
+    await taken(album, tmp_path, prepare)
 
 
-@in_every_look
-def test_commands(tmp_path: Path, snap_compare: Compare, look: tuple[tuple[int, int], ThemeName]) -> None:
+async def test_commands(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await ask(pilot, "hello")
         await type_words(pilot, "/co")
         await pilot.press("down")
         await settled(pilot)
 
-    taken(snap_compare, tmp_path, look, prepare)
+    await taken(album, tmp_path, prepare)
 
 
-@pytest.mark.parametrize("look", [LOOKS[0], LOOKS[3]], ids=look_name)
-def test_words_of_a_command(tmp_path: Path, snap_compare: Compare, look: tuple[tuple[int, int], ThemeName]) -> None:
+async def test_words_of_a_command(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await ask(pilot, "hello")
         await type_words(pilot, "/model son")
         await settled(pilot)
 
-    taken(snap_compare, tmp_path, look, prepare)
+    await taken(album, tmp_path, prepare)
 
 
-@in_every_look
-def test_history(tmp_path: Path, snap_compare: Compare, look: tuple[tuple[int, int], ThemeName]) -> None:
+async def test_history(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await ask(pilot, "hello")
         app_of(pilot).main.prompt.set_history(PROMPTS)
@@ -116,11 +102,10 @@ def test_history(tmp_path: Path, snap_compare: Compare, look: tuple[tuple[int, i
         await pilot.press("down")
         await settled(pilot)
 
-    taken(snap_compare, tmp_path, look, prepare)
+    await taken(album, tmp_path, prepare)
 
 
-@in_every_look
-def test_own_shell(tmp_path: Path, snap_compare: Compare, look: tuple[tuple[int, int], ThemeName]) -> None:
+async def test_own_shell(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await ask(pilot, "hello")
         await run(pilot, "printf 'src\\ndocs\\nREADME.md\\n'")
@@ -128,11 +113,10 @@ def test_own_shell(tmp_path: Path, snap_compare: Compare, look: tuple[tuple[int,
         await type_words(pilot, "!git sta")
         await settled(pilot)
 
-    taken(snap_compare, tmp_path, look, prepare)
+    await taken(album, tmp_path, prepare)
 
 
-@in_every_look
-def test_queue_with_the_focus(tmp_path: Path, snap_compare: Compare, look: tuple[tuple[int, int], ThemeName]) -> None:
+async def test_queue_with_the_focus(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         core = await ready(pilot)
         await queue_up(pilot, app_of(pilot), "and the docs too", PROMPTS[2] * 3, "then run the tests", *PROMPTS[:2])
@@ -141,36 +125,34 @@ def test_queue_with_the_focus(tmp_path: Path, snap_compare: Compare, look: tuple
         await pilot.press("shift+tab", "up")
         await settled(pilot)
 
-    taken(snap_compare, tmp_path, look, prepare)
+    await taken(album, tmp_path, prepare)
 
 
-@pytest.mark.parametrize("look", [LOOKS[0], LOOKS[3]], ids=look_name)
-def test_going_back(tmp_path: Path, snap_compare: Compare, look: tuple[tuple[int, int], ThemeName]) -> None:
+async def test_going_back(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         for text in PROMPTS[:3]:
             await ask(pilot, text)
         await pilot.press("escape", "escape", "down")
         await settled(pilot)
 
-    taken(snap_compare, tmp_path, look, prepare)
+    await taken(album, tmp_path, prepare)
 
 
-def test_put_aside(tmp_path: Path, snap_compare: Compare) -> None:
+async def test_put_aside(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await ask(pilot, "hello")
         await type_words(pilot, "half a thought")
         await pilot.press("ctrl+t")
         await settled(pilot)
 
-    taken(snap_compare, tmp_path, LOOKS[0], prepare)
+    await taken(album, tmp_path, prepare)
 
 
-@pytest.mark.parametrize("size", [(60, 20), (40, 8)], ids=str)
-def test_little_room(tmp_path: Path, snap_compare: Compare, size: tuple[int, int]) -> None:
+async def test_little_room(tmp_path: Path, album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await ready(pilot)
         await type_words(pilot, "look at @l")
         await wait_for_list(pilot, app_of(pilot), "scripts/load_all.sh")
         await settled(pilot)
 
-    taken(snap_compare, tmp_path, (size, "dark"), prepare)
+    await taken(album, tmp_path, prepare, [SMALLEST, (40, 8)])

@@ -1,60 +1,46 @@
 """How the search over a session looks in each of its states; look at a changed picture before accepting it."""
 
-from collections.abc import Awaitable, Callable
-from pathlib import Path
-from typing import Protocol
+from collections.abc import Sequence
 
-import pytest
 from textual.pilot import Pilot
 
-from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.opening import ThemeName
+from tests.ui.album import BOTH, SIZES, SMALLEST, USUAL, Album, Size
 from tests.ui.screens.recall_stage import at_rest, open_recall
-from tests.ui.stage import make_app, ready
+from tests.ui.screens.sessions_stage import BareApp
 
 
-class Compare(Protocol):
-    def __call__(
-        self, app: DiligentApp, *, terminal_size: tuple[int, int], run_before: Callable[[Pilot[int]], Awaitable[None]]
-    ) -> bool: ...
-
-
-def picture(
-    compare: Compare,
-    folder: Path,
-    size: tuple[int, int],
+async def pictures(
+    album: Album,
     *keys: str,
     words: str = "positions of the loader",
-    theme: ThemeName = "dark",
+    sizes: Sequence[Size] = SIZES,
+    themes: Sequence[ThemeName] = BOTH,
 ) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
-        await ready(pilot)
         screen, _, _ = await open_recall(pilot, words)
         for key in keys:
             await pilot.press(key)
             await at_rest(pilot, screen)
 
-    assert compare(make_app(folder, theme=theme, trust_once=True), terminal_size=size, run_before=prepare)
+    await album.fill(BareApp(themes[0]), prepare, sizes=sizes, themes=themes)
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (160, 50)])
-def test_some_hits(tmp_path: Path, snap_compare: Compare, columns: int, rows: int) -> None:
-    picture(snap_compare, tmp_path, (columns, rows), "down")
+async def test_some_hits(album: Album) -> None:
+    await pictures(album, "down", sizes=[SMALLEST, *SIZES])
 
 
-@pytest.mark.parametrize("theme", ["light", "ansi"])
-def test_some_hits_in_other_themes(tmp_path: Path, snap_compare: Compare, theme: ThemeName) -> None:
-    picture(snap_compare, tmp_path, (120, 40), theme=theme)
+async def test_some_hits_in_ansi(album: Album) -> None:
+    await pictures(album, sizes=[USUAL], themes=["ansi"])
 
 
-def test_a_long_text_read_on_with_the_keys(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (120, 40), "tab", "J", "J", "space", words="LIMIT_7")
+async def test_a_long_text_read_on_with_the_keys(album: Album) -> None:
+    await pictures(album, "tab", "J", "J", "space", words="LIMIT_7")
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 40)])
-def test_before_a_word_is_typed(tmp_path: Path, snap_compare: Compare, columns: int, rows: int) -> None:
-    picture(snap_compare, tmp_path, (columns, rows), words="")
+async def test_before_a_word_is_typed(album: Album) -> None:
+    await pictures(album, words="")
 
 
-def test_nothing_found(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (80, 24), words="zebra")
+async def test_nothing_found(album: Album) -> None:
+    await pictures(album, words="zebra")

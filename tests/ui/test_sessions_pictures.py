@@ -1,31 +1,20 @@
 """How the sessions screen looks in each of its states; look at a changed picture before accepting it."""
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol
 
-import pytest
 from textual.pilot import Pilot
 
 from diligent_tui.domain.entries import CompactionEntry
-from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.opening import ThemeName
 from tests.session.drafts import answered, conversation, said
 from tests.session.shelves import NOON_S, fill, note, put
-from tests.ui.screens.sessions_stage import at_rest, open_sessions, sessions_of
-from tests.ui.stage import make_app
+from tests.ui.album import BOTH, SIZES, SMALLEST, USUAL, Album, Size
+from tests.ui.screens.sessions_stage import BareApp, at_rest, open_sessions
 
 DAY_S = 86_400
 CURRENT = "20260102115800-0a1b2c"
-
-Prepare = Callable[[Pilot[int]], Awaitable[None]]
-
-
-class Compare(Protocol):
-    def __call__(
-        self, app: DiligentApp, *, terminal_size: tuple[int, int], run_before: Callable[[Pilot[int]], Awaitable[None]]
-    ) -> bool: ...
 
 
 def a_few(sessions: Path) -> None:
@@ -79,25 +68,24 @@ def a_few(sessions: Path) -> None:
     os.utime(empty, (NOON_S - 5 * DAY_S, NOON_S - 5 * DAY_S))
 
 
-def picture(
-    compare: Compare,
+async def pictures(
+    album: Album,
     folder: Path,
-    size: tuple[int, int],
     *keys: str,
     make: Callable[[Path], object] = a_few,
-    theme: ThemeName = "dark",
-    current_id: str | None = CURRENT,
+    sizes: Sequence[Size] = SIZES,
+    themes: Sequence[ThemeName] = BOTH,
 ) -> None:
-    sessions = sessions_of(folder)
+    sessions = folder / "sessions"
     make(sessions)
 
     async def prepare(pilot: Pilot[int]) -> None:
-        screen, _ = await open_sessions(pilot, sessions, current_id)
+        screen, _ = await open_sessions(pilot, sessions, CURRENT)
         for key in keys:
             await pilot.press(key)
             await at_rest(pilot, screen)
 
-    assert compare(make_app(folder, theme=theme, trust_once=True), terminal_size=size, run_before=prepare)
+    await album.fill(BareApp(themes[0]), prepare, sizes=sizes, themes=themes)
 
 
 def many(sessions: Path) -> None:
@@ -108,55 +96,49 @@ def none(_: Path) -> None:
     pass
 
 
-def test_no_sessions_yet(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (100, 30), make=none)
+async def test_no_sessions_yet(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, make=none)
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (160, 50)])
-def test_a_few(tmp_path: Path, snap_compare: Compare, columns: int, rows: int) -> None:
-    picture(snap_compare, tmp_path, (columns, rows), "down")
+async def test_a_few(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, "down", sizes=[SMALLEST, *SIZES])
 
 
-@pytest.mark.parametrize("theme", ["light", "ansi"])
-def test_a_few_in_other_themes(tmp_path: Path, snap_compare: Compare, theme: ThemeName) -> None:
-    picture(snap_compare, tmp_path, (120, 40), theme=theme)
+async def test_a_few_in_ansi(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, sizes=[USUAL], themes=["ansi"])
 
 
-def test_file_of_another_version(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (120, 40), "down", "down", "down")
+async def test_file_of_another_version(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, "down", "down", "down")
 
 
-def test_damaged_file(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (120, 40), "down", "down", "down", "down")
+async def test_damaged_file(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, "down", "down", "down", "down")
 
 
-def test_many_scrolled(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (120, 40), "pagedown", "pagedown", "down", make=many)
+async def test_many_scrolled(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, "pagedown", "pagedown", "down", make=many)
 
 
-def test_searching(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (120, 40), "/", *"number 29", make=many)
+async def test_searching(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, "/", *"number 29", make=many)
 
 
-def test_no_match(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (120, 40), "/", *"swan song")
+async def test_no_match(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, "/", *"swan song")
 
 
-def test_renaming(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (120, 40), "down", "r", *"the long one")
+async def test_renaming(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, "down", "r", *"the long one")
 
 
-def test_delete_question(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (120, 40), "down", "d")
+async def test_delete_question(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, "down", "d")
 
 
-def test_after_a_delete(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (120, 40), "down", "d", "y")
+async def test_after_a_delete(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, "down", "d", "y")
 
 
-def test_after_a_delete_on_a_narrow_screen(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (80, 24), "down", "d", "y")
-
-
-def test_current_session_is_not_deleted(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, tmp_path, (80, 24), "d")
+async def test_current_session_is_not_deleted(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, "d")

@@ -110,10 +110,10 @@ def test_a_compaction_by_hand_leaves_the_screen_idle_and_one_inside_a_turn_leave
     ],
 )
 def test_the_words_of_a_summary_are_counted_however_it_is_cut_into_pieces(pieces: tuple[str, ...], words: int) -> None:
-    begun = (STARTED, ev.CompactionSummarising("k", 4))
+    begun = (STARTED, ev.CompactionSummarising("k", 4, 600))
     state = after(*begun, *(ev.CompactionSummaryDelta("k", piece) for piece in pieces))
     assert state.compacting is not None
-    assert state.compacting.words == words
+    assert (state.compacting.words, state.compacting.expected_words) == (words, 600)
 
 
 def test_a_summary_that_is_written_again_is_counted_again() -> None:

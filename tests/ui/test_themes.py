@@ -3,47 +3,77 @@
 import os
 import pty
 import threading
+from dataclasses import fields
 from pathlib import Path
 from typing import get_args
 
 import pytest
-from textual.color import Color
+from rich.color import Color as RichColour
+from textual.theme import Theme as TextualTheme
 
 from diligent_tui.config.look import LIGHT_THEMES, Theme, load_ground, save_ground
 from diligent_tui.ui.background import ask_terminal, ground_by_environment, ground_of, may_ask
-from diligent_tui.ui.theme import CONTRAST, DARK, LIGHT, theme_for
-from tests.ui.stage import make_app, ready
+from diligent_tui.ui.markdown_looks import look_for
+from diligent_tui.ui.opening import ThemeName
+from diligent_tui.ui.theme import CHOICES, CONTRAST, DARK, LIGHT, find_choice, theme_for
+from diligent_tui.ui.widgets.diff import diff_look
+from tests.ui.contrast import HIGH_CONTRAST, LEAST_CONTRAST, contrast
+from tests.ui.stage import make_app, ready, settled
 
 NAMES: tuple[Theme, ...] = get_args(Theme)
-LEAST_CONTRAST, HIGH_CONTRAST = 4.5, 7.0
-"""Of the guidelines for accessible content, for text of usual size."""
+NOTIFY = "notify"
+OURS = [pytest.param(DARK, id="dark"), pytest.param(LIGHT, id="light"), pytest.param(CONTRAST, id="contrast")]
 
 
-def contrast(one: str, other: str) -> float:
-    def brightness(colour: str) -> float:
-        parts = [value / 255 for value in Color.parse(colour).rgb]
-        red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+@pytest.mark.parametrize("theme", OURS)
+def test_everything_in_our_own_themes_can_be_read(theme: TextualTheme) -> None:
+    least = HIGH_CONTRAST if theme is CONTRAST else LEAST_CONTRAST
+    named = (theme.foreground, theme.primary, theme.secondary, theme.accent, theme.error, theme.success, theme.warning)
+    words = [*filter(None, named), theme.variables["dim"], theme.variables["memory"]]
+    grounds = [*filter(None, (theme.background, theme.surface, theme.panel)), theme.variables["cursor"]]
+    assert (len(words), len(grounds)) == (9, 4)
+    pairs = [(word, ground, contrast(word, ground)) for word in words for ground in grounds]
+    selected = theme.variables["screen-selection-background"]
+    pairs.append((words[0], selected, contrast(words[0], selected)))
+    assert [pair for pair in pairs if pair[-1] < least] == []
 
-    high, low = sorted((brightness(one), brightness(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
+
+@pytest.mark.parametrize(("theme", "family"), [(DARK, "dark"), (LIGHT, "light"), (CONTRAST, "contrast")])
+def test_markdown_code_and_diffs_can_be_read(theme: TextualTheme, family: ThemeName) -> None:
+    least = HIGH_CONTRAST if theme is CONTRAST else LEAST_CONTRAST
+    assert theme.foreground
+    assert theme.background
+    look = look_for(family)
+    variables = {**theme.variables, "success": theme.success or "", "error": theme.error or ""}
+    diff = diff_look(family, {**variables, "background": theme.background, "foreground": theme.foreground})
+    code = {part.name: getattr(look.code, part.name) for part in fields(look.code)}
+    marks = ("quote_bar", "rule", "table_rule", "code_wrap_mark", "code_block", "code")
+    prose = {part.name: getattr(look, part.name) for part in fields(look) if part.name not in marks}
+    wrong = [
+        (name, ground, reached)
+        for styles, ground in [
+            (prose, theme.background),
+            ({**code, "label": look.code_label}, hex_of(look.code_block.bgcolor)),
+            ({**code, "text": diff.text}, hex_of(diff.added_line.bgcolor)),
+            ({**code, "text": diff.text}, hex_of(diff.removed_line.bgcolor)),
+            ({"word": diff.added_word}, hex_of(diff.added_word.bgcolor)),
+            ({"word": diff.removed_word}, hex_of(diff.removed_word.bgcolor)),
+        ]
+        for name, style in styles.items()
+        if (reached := contrast(hex_of(style.color) if style.color else theme.foreground, ground)) < least
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("theme", [DARK, LIGHT, CONTRAST], ids=lambda theme: theme.name)
-def test_everything_in_our_own_themes_can_be_read(theme: object) -> None:
-    worn = next(each for each in (DARK, LIGHT, CONTRAST) if each is theme)
-    least = HIGH_CONTRAST if worn is CONTRAST else LEAST_CONTRAST
-    for colour in (worn.foreground, worn.accent, worn.error, worn.success, worn.variables["dim"], worn.warning):
-        for ground in (worn.background, worn.surface):
-            assert colour
-            assert ground
-            assert contrast(colour, ground) >= least, (colour, ground)
+def hex_of(colour: RichColour | None) -> str:
+    assert colour is not None
+    return colour.get_truecolor().hex
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_theme_of_the_settings_has_the_colours_that_our_sheets_name(name: Theme) -> None:
     theme = theme_for("light" if name in LIGHT_THEMES else "dark", name)
-    assert {"dim", "memory", "rule"} <= set(theme.variables)
+    assert {"dim", "memory", "rule", "cursor"} <= set(theme.variables)
     assert theme.name.startswith("diligent-")
     if name not in ("auto", "ansi"):
         assert theme.dark == (name not in LIGHT_THEMES)
@@ -56,6 +86,69 @@ async def test_a_theme_of_textual_s_is_worn_from_the_start(tmp_path: Path) -> No
         assert app.theme == "diligent-nord"
         app.action_next_theme()
         assert app.theme == "diligent-dark"
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("nord", "nord"),
+        (" Nord ", "nord"),
+        ("nor", "nord"),
+        ("light", "light"),
+        ("rose-pine", "rose-pine"),
+        ("rose", None),
+        ("solarized", None),
+        ("auto", None),
+        ("swans", None),
+        ("", None),
+    ],
+)
+def test_a_theme_is_found_by_as_much_of_its_name_as_is_clear(words: str, name: str | None) -> None:
+    assert find_choice(words) == name
+
+
+async def worn_after(folder: Path, words: str, **environ: str) -> tuple[str, str]:
+    """The theme after a slash command, and what was said last."""
+    app = make_app(folder, environ={"HOME": str(folder), "PATH": "/usr/bin:/bin", **environ})
+    said: list[str] = []
+
+    def keep(message: str, **_: object) -> None:
+        said.append(message)
+
+    setattr(app, NOTIFY, keep)
+    async with app.run_test(size=(120, 40)) as pilot:
+        core = await ready(pilot)
+        app.main.prompt.focus()
+        app.main.prompt.set_text(words)
+        await pilot.press("enter")
+        await settled(pilot)
+        assert core.session is not None
+        assert not core.session.store.tree.nodes
+        return app.theme, said[-1] if said else ""
+
+
+async def test_a_theme_is_worn_by_its_name_and_told_how_to_keep(tmp_path: Path) -> None:
+    theme, said = await worn_after(tmp_path, "/theme nord")
+    assert theme == "diligent-nord"
+    assert said == "This is nord. To begin with it: diligent config set theme nord"
+
+
+async def test_a_name_that_no_theme_has_is_answered_with_those_there_are(tmp_path: Path) -> None:
+    theme, said = await worn_after(tmp_path, "/theme swans")
+    assert theme == "diligent-dark"
+    assert said == f"There is no theme swans. There are {', '.join(CHOICES)}."
+    assert CHOICES[:4] == ("dark", "light", "ansi", "contrast")
+    assert "auto" not in CHOICES
+
+
+async def test_without_a_name_it_is_the_next_theme(tmp_path: Path) -> None:
+    assert (await worn_after(tmp_path, "/theme"))[0] == "diligent-light"
+
+
+async def test_without_colours_there_is_nothing_to_choose_and_that_is_said(tmp_path: Path) -> None:
+    theme, said = await worn_after(tmp_path, "/theme nord", NO_COLOR="1")
+    assert theme == "diligent-ansi"
+    assert said.startswith("NO_COLOR is set")
 
 
 @pytest.mark.parametrize(

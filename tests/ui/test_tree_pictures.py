@@ -1,27 +1,19 @@
 """How the tree and its dialogs look in each of their states; look at a changed picture before accepting it."""
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol
 
 import pytest
-from textual.app import App
 from textual.pilot import Pilot
 
 from diligent_tui.agent.comparison import BranchSide, Comparison
 from diligent_tui.ui.screens.comparison import ComparisonScreen
 from diligent_tui.ui.screens.leave_branch import LeaveBranchScreen
 from diligent_tui.ui.screens.summarising import SummarisingScreen
+from tests.ui.album import SIZES, SMALLEST, USUAL, Album
 from tests.ui.panes.tree_stage import Garden, TreeApp, grown, searched, small
 
 Dialog = LeaveBranchScreen | ComparisonScreen
 Prepare = Callable[[Pilot[None]], Awaitable[None]]
-WIDE, NARROW = (120, 40), (80, 24)
-
-
-class Compare(Protocol):
-    def __call__(
-        self, app: App[None], *, terminal_size: tuple[int, int], run_before: Callable[[Pilot[None]], Awaitable[None]]
-    ) -> bool: ...
 
 
 def pressing(*keys: str) -> Prepare:
@@ -43,62 +35,54 @@ def opening(screen: Callable[[], Dialog], *keys: str) -> Prepare:
     return prepare
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_empty(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(TreeApp(Garden()), terminal_size=size, run_before=pressing())
+async def test_empty(album: Album) -> None:
+    await album.fill(TreeApp(Garden()), pressing())
 
 
-def test_small(snap_compare: Compare) -> None:
-    assert snap_compare(TreeApp(small()), terminal_size=WIDE, run_before=pressing("home"))
+async def test_small(album: Album) -> None:
+    await album.fill(TreeApp(small()), pressing("home"))
 
 
-@pytest.mark.parametrize("size", [(60, 20), NARROW, WIDE, (160, 50)], ids=["60x20", "80x24", "120x40", "160x50"])
-def test_branches(snap_compare: Compare, size: tuple[int, int]) -> None:
-    assert snap_compare(TreeApp(grown()), terminal_size=size, run_before=pressing())
+async def test_branches(album: Album) -> None:
+    await album.fill(TreeApp(grown()), pressing(), sizes=[SMALLEST, *SIZES])
 
 
-def test_branches_in_light(snap_compare: Compare) -> None:
-    assert snap_compare(TreeApp(grown(), "light"), terminal_size=(160, 50), run_before=pressing())
-
-
-def test_branches_in_ansi(snap_compare: Compare) -> None:
-    assert snap_compare(TreeApp(grown(), "ansi"), terminal_size=WIDE, run_before=pressing())
+async def test_branches_in_ansi(album: Album) -> None:
+    await album.fill(TreeApp(grown(), "ansi"), pressing(), sizes=[USUAL], themes=["ansi"])
 
 
 @pytest.mark.parametrize(("name", "times"), [("no_tools", 1), ("prompts", 2), ("labelled", 3)])
-def test_filtered(snap_compare: Compare, name: str, times: int) -> None:
-    assert snap_compare(TreeApp(grown()), terminal_size=(160, 50), run_before=pressing(*"f" * times))
+async def test_filtered(album: Album, name: str, times: int) -> None:
+    await album.fill(TreeApp(grown()), pressing(*"f" * times))
 
 
-def test_searching(snap_compare: Compare) -> None:
-    assert snap_compare(TreeApp(grown()), terminal_size=(160, 50), run_before=pressing("home", "/", *"schema"))
+async def test_searching(album: Album) -> None:
+    await album.fill(TreeApp(grown()), pressing("home", "/", *"schema"))
 
 
-def test_folded(snap_compare: Compare) -> None:
-    assert snap_compare(TreeApp(grown()), terminal_size=(160, 50), run_before=pressing("-", "home", "]", "left"))
+async def test_folded(album: Album) -> None:
+    await album.fill(TreeApp(grown()), pressing("-", "home", "]", "left"))
 
 
-def test_label_being_typed(snap_compare: Compare) -> None:
-    assert snap_compare(TreeApp(grown()), terminal_size=WIDE, run_before=pressing("l"))
+async def test_label_being_typed(album: Album) -> None:
+    await album.fill(TreeApp(grown()), pressing("l"))
 
 
-def test_marked_for_comparing(snap_compare: Compare) -> None:
-    assert snap_compare(TreeApp(grown()), terminal_size=WIDE, run_before=pressing("home", "]", "m"))
+async def test_marked_for_comparing(album: Album) -> None:
+    await album.fill(TreeApp(grown()), pressing("home", "]", "m"))
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_leaving_a_branch(snap_compare: Compare, size: tuple[int, int]) -> None:
+async def test_leaving_a_branch(album: Album) -> None:
     prepare = opening(lambda: LeaveBranchScreen(12, "try-zod"))
-    assert snap_compare(TreeApp(grown()), terminal_size=size, run_before=prepare)
+    await album.fill(TreeApp(grown()), prepare)
 
 
-def test_leaving_a_branch_with_a_focus(snap_compare: Compare) -> None:
+async def test_leaving_a_branch_with_a_focus(album: Album) -> None:
     prepare = opening(lambda: LeaveBranchScreen(1, ""), "3", *"zod")
-    assert snap_compare(TreeApp(grown()), terminal_size=NARROW, run_before=prepare)
+    await album.fill(TreeApp(grown()), prepare)
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_summarising(snap_compare: Compare, size: tuple[int, int]) -> None:
+async def test_summarising(album: Album) -> None:
     async def prepare(pilot: Pilot[None]) -> None:
         screen = SummarisingScreen("12 entries of try-zod")
         pilot.app.push_screen(screen)
@@ -108,7 +92,7 @@ def test_summarising(snap_compare: Compare, size: tuple[int, int]) -> None:
         await pilot.pause()
         await pilot.pause()
 
-    assert snap_compare(TreeApp(grown()), terminal_size=size, run_before=prepare)
+    await album.fill(TreeApp(grown()), prepare)
 
 
 COMPARISON = Comparison(
@@ -128,7 +112,6 @@ COMPARISON = Comparison(
 )
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-def test_comparison(snap_compare: Compare, size: tuple[int, int]) -> None:
+async def test_comparison(album: Album) -> None:
     prepare = opening(lambda: ComparisonScreen(COMPARISON))
-    assert snap_compare(TreeApp(grown()), terminal_size=size, run_before=prepare)
+    await album.fill(TreeApp(grown()), prepare)

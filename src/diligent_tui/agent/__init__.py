@@ -1,19 +1,48 @@
 """The agent: one turn after another, behind one door.
 
-The door is opened when it is first asked for, so that importing something small from this room stays cheap.
+The door, and what only some turns need, is loaded when it is first asked for: see `late_names`.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
+from diligent_tui.domain.late_names import late_names
+
 if TYPE_CHECKING:
+    from diligent_tui.agent.admission import Admission
+    from diligent_tui.agent.branching import Branching
+    from diligent_tui.agent.comparison import compare
+    from diligent_tui.agent.file_history.history import FileHistory
+    from diligent_tui.agent.learning import Learning
+    from diligent_tui.agent.memory import Memory
     from diligent_tui.agent.session import AgentSession
+    from diligent_tui.agent.tool_calls import CallRun, ToolRoom
+    from diligent_tui.agent.user_acts import UserActs
 
-__all__ = ["AgentSession"]
+__all__ = [
+    "Admission",
+    "AgentSession",
+    "Branching",
+    "CallRun",
+    "FileHistory",
+    "Learning",
+    "Memory",
+    "ToolRoom",
+    "UserActs",
+    "compare",
+]
 
-
-def __getattr__(name: str) -> object:
-    """Load the door on the first look at it."""
-    if name == "AgentSession":
-        return import_module("diligent_tui.agent.session").AgentSession
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = late_names(
+    __name__,
+    {
+        "Admission": "admission",
+        "AgentSession": "session",
+        "Branching": "branching",
+        "CallRun": "tool_calls",
+        "FileHistory": "file_history.history",
+        "Learning": "learning",
+        "Memory": "memory",
+        "ToolRoom": "tool_calls",
+        "UserActs": "user_acts",
+        "compare": "comparison",
+    },
+)

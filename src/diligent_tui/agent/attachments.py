@@ -13,7 +13,7 @@ from diligent_tui.domain.messages import Block, TextBlock
 from diligent_tui.domain.models import Model
 from diligent_tui.tools.base import Workplace
 from diligent_tui.tools.paths import locate, open_located, shown_name
-from diligent_tui.tools.pictures import LARGEST_PICTURE_BYTES, image_block, picture_of
+from diligent_tui.tools.pictures import LARGEST_PICTURE_BYTES, image_block, picture_of, size_words
 
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 MOST_PICTURES = 10
@@ -56,7 +56,7 @@ class PictureFile:
     @property
     def words(self) -> str:
         """What to call it."""
-        return f"{self.name} {self.width:,}×{self.height:,} {_size(self.size_bytes)}"
+        return f"{self.name} {self.width:,}×{self.height:,} {size_words(self.size_bytes)}"
 
 
 def mentioned_pictures(text: str) -> Iterator[str]:
@@ -80,7 +80,7 @@ def look_at(path: str, workplace: Workplace) -> PictureFile | None:
         return None
     why_not = ""
     if size_bytes > LARGEST_PICTURE_BYTES:
-        why_not = f"{_size(size_bytes)}, over the {_size(LARGEST_PICTURE_BYTES)} that every model takes"
+        why_not = f"{size_words(size_bytes)}, over the {size_words(LARGEST_PICTURE_BYTES)} that every model takes"
     elif picture.is_too_large:
         why_not = f"{picture.width:,}×{picture.height:,} pixels are more than any model takes"
     return PictureFile(shown_name(Path(path).name), picture.width, picture.height, size_bytes, why_not)
@@ -107,7 +107,7 @@ def _blocks_of(path: str, workplace: Workplace) -> list[Block]:
         return [TextBlock(text=f"[image {seen.name} left out: {seen.why_not}]")]
     data, _ = _read(path, workplace, LARGEST_PICTURE_BYTES) or (b"", 0)
     picture = picture_of(data)
-    return [image_block(picture, data)] if picture else []
+    return [image_block(picture, data).model_copy(update={"name": seen.name})] if picture else []
 
 
 def _read(path: str, workplace: Workplace, most_bytes: int) -> tuple[bytes, int] | None:
@@ -126,7 +126,3 @@ def _read(path: str, workplace: Workplace, most_bytes: int) -> tuple[bytes, int]
         return None
     finally:
         os.close(descriptor)
-
-
-def _size(size_bytes: int) -> str:
-    return f"{size_bytes / 1_000_000:.1f} MB" if size_bytes >= 1_000_000 else f"{max(1, size_bytes // 1_000)} KB"

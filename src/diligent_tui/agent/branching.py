@@ -50,15 +50,11 @@ class LeftBranch:
 class Branching:
     """The verbs of the tree. Nothing is ever taken away; each verb is one appended line."""
 
-    def __init__(self, conversation: Conversation, clock: Clock) -> None:
-        """Work on this conversation's tree."""
+    def __init__(self, conversation: Conversation, clock: Clock, interruption: Interruption) -> None:
+        """Work on this conversation's tree; `interruption` stops a summary, and the leaf stays where it is."""
         self._conversation = conversation
         self._clock = clock
-        self._interruption = Interruption()
-
-    def stop(self) -> None:
-        """Stop a summary that is being written; the leaf stays where it is."""
-        self._interruption.raise_()
+        self._interruption = interruption
 
     def must_know(self, entry_id: str | None) -> None:
         """Refuse an entry that this session does not have."""

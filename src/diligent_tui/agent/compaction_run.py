@@ -6,16 +6,17 @@ that were pruned on the way, which are a change of their own that holds.
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from diligent_tui.agent.compactor import Compactor, written_by
+from diligent_tui.agent.compactor import Compactor
 from diligent_tui.agent.costs import cost_of
 from diligent_tui.agent.interruption import Interrupted
 from diligent_tui.agent.totals import save_totals
 from diligent_tui.compaction.breaker import is_effective
 from diligent_tui.compaction.fitting import Refusal
+from diligent_tui.compaction.planning import Plan
+from diligent_tui.compaction.pruning import PrunePlan
 from diligent_tui.compaction.strategies.base import (
     Checking,
     Progress,
@@ -39,7 +40,6 @@ from diligent_tui.domain.events import (
     UsageRecorded,
 )
 from diligent_tui.domain.models import Model
-from diligent_tui.session.effective import Item
 
 STOPPED = Problem("interrupted", "The compaction was stopped; nothing was changed.", "Compact again when you like.")
 
@@ -56,13 +56,17 @@ class CompactionRun:
     compaction_id: str = ""
     pruned: int = 0
     tokens_before: int = 0
+    plan: Plan | Refusal | None = None
+    """What was planned before it began; None once something changed since."""
+    pruning: PrunePlan | None = None
+    """The same for a strategy that does nothing else."""
 
     @property
     def window(self) -> int:
         """The window that the result must fit."""
         return self.by.requesting.standing.windows.of(self.target)[0] if self.target else self.by.window
 
-    def refuse_at_once(self) -> None:
+    async def refuse_at_once(self) -> None:
         """Raise what the user must know before anything is done: there may be nothing to do."""
         by = self.by
         if by.breaker.judge(by.policy, by.clock(), by_hand=True) == "no_step_between":
@@ -70,7 +74,7 @@ class CompactionRun:
                 "It was compacted twice without an answer in between.", "Send a prompt; then it can be compacted again."
             )
         if self.strategy.write is not None:
-            plan = by.plan(self._items(), self.wish, self.window)
+            plan = self.plan = await self._planned()
             if isinstance(plan, Refusal):
                 if plan.kind == "nothing_to_compact":
                     raise UsageError(plan.message, plan.advice)
@@ -79,7 +83,9 @@ class CompactionRun:
                     "There is nothing before the cut that a summary would make shorter.",
                     "Go on; there will be more to compact later.",
                 )
-        elif not by.plan_prune(0, self.window, is_forced=True).items:
+            return
+        self.pruning = await by.plan_prune(0, self.window, is_forced=True)
+        if not self.pruning.items:
             raise UsageError("There is no old output to prune.", "Go on; there will be more to prune later.")
 
     async def run(self) -> bool:
@@ -111,10 +117,11 @@ class CompactionRun:
         if not strategy.prunes or self.wish.cut is not None or self.wish.restores:
             return False
         is_all = strategy.write is None
-        plan = by.plan_prune(self.tokens_before, self.window, is_forced=is_all)
+        plan = self.pruning or await by.plan_prune(self.tokens_before, self.window)
         if plan.items:
             await by.prune(plan, self.compaction_id)
             self.pruned = len(plan.items)
+            self.plan = None
         if is_all:
             return True
         limit = by.policy.compact_over(self.window, by.requesting.output_tokens(self.target))
@@ -122,7 +129,7 @@ class CompactionRun:
 
     async def _summarise(self, began: float) -> bool:
         by = self.by
-        plan = by.plan(self._items(), self.wish, self.window)
+        plan = self.plan or await self._planned()
         if isinstance(plan, Refusal):
             by.breaker = by.breaker.failed(by.clock())
             problem = Problem(plan.kind, plan.message, plan.advice)
@@ -130,11 +137,11 @@ class CompactionRun:
             return False
         needs_anchor = bool(plan.squeeze.items) or plan.cut.keeps_prompt_only
         anchor_id = by.conversation.store.new_id() if needs_anchor else ""
-        job = await by.job(plan, self.wish, self.writer, anchor_id, self._tell)
-        written = await by.interruption.guard(written_by(self.strategy, job))
+        written = await by.write(self.strategy, plan, self.wish, self.writer, anchor_id, self._tell)
         if needs_anchor:
-            await by.conversation.add(PruneEntry(items=plan.squeeze.items), anchor_id)
-            self.pruned += len(plan.squeeze.items)
+            squeeze = plan.squeeze
+            await by.conversation.add(PruneEntry(items=squeeze.items, tokens_saved=squeeze.tokens_saved), anchor_id)
+            self.pruned += len(squeeze.items)
         entry = written.entry.model_copy(
             update={
                 "messages": plan.cut.covered_items,
@@ -162,18 +169,14 @@ class CompactionRun:
         self.by.hub.publish(UsageRecorded(self.compaction_id, self.writer.id, written.usage, cost, "summary"))
         await save_totals(self.by.conversation, written.usage, cost)
 
-    def _items(self) -> Sequence[Item]:
-        by = self.by
-        cut = by.conversation.fold.cut
-        if not self.wish.restores or cut is None:
-            return by.conversation.fold.items
-        return by.restored_items(cut.compaction.id)
+    async def _planned(self) -> Plan | Refusal:
+        return await self.by.interruption.guard(self.by.plan(self.wish, self.window))
 
     def _tell(self, progress: Progress) -> None:
         publish = self.by.hub.publish
         match progress:
             case Summarising():
-                publish(CompactionSummarising(self.compaction_id, progress.messages))
+                publish(CompactionSummarising(self.compaction_id, progress.messages, progress.expected_words))
             case SummaryWords():
                 publish(CompactionSummaryDelta(self.compaction_id, progress.text))
             case Checking():

@@ -11,6 +11,7 @@ from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interruption
 from diligent_tui.agent.requesting import Requesting
 from diligent_tui.compaction.breaker import Breaker
+from diligent_tui.compaction.cut_points import CutPoint, legal_cuts
 from diligent_tui.compaction.fitting import Refusal
 from diligent_tui.compaction.planning import Plan, facts_for, plan_compaction
 from diligent_tui.compaction.policy import CompactionPolicy
@@ -45,9 +46,36 @@ async def _propose_to_nobody(_: tuple[Candidate, ...]) -> None:
     """For a session without an inbox."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Moment:
+    """What a plan goes by, as it was at one moment: a thread plans with it while the user pins and queues."""
+
+    sizes: Sizes
+    policy: CompactionPolicy
+    window_tokens: int
+    overhead_tokens: int
+    pinned: frozenset[str]
+
+    def plan(self, items: Sequence[Item], excluded: Sequence[str], cut: CutPoint | None) -> Plan | Refusal:
+        """The best compaction of a sequence, or the one that cuts there."""
+        return plan_compaction(
+            items,
+            self.sizes,
+            self.policy,
+            self.window_tokens,
+            self.overhead_tokens,
+            pinned=self.pinned,
+            excluded=excluded,
+            cut_at=cut,
+        )
+
+
 @dataclass(slots=True)
 class Compactor:
-    """Compacts one session; callers hold its lock, so that there is never more than one at work."""
+    """Compacts one session; callers hold its lock, so that there is never more than one at work.
+
+    What takes long is done in threads, over copies of what may change meanwhile: entries themselves never do.
+    """
 
     conversation: Conversation
     hub: Hub
@@ -72,66 +100,84 @@ class Compactor:
     ) -> Written:
         """Another summary for what a compaction covers, saved by nobody."""
         strategy = find_strategy(wish.strategy or self.policy.strategy)
-        if strategy.write is None:
-            raise UsageError(f"{strategy.name} writes no summary.", "Choose summarize or truncate.")
-        plan = self.plan_again(compaction, wish)
-        job = await self.job(plan, wish, self.writer_model(wish, None), compaction.first_kept_entry_id, tell)
-        written = await self.interruption.guard(written_by(strategy, job))
+        plan = await self.interruption.guard(self.plan_again(compaction, wish))
+        written = await self.write(
+            strategy, plan, wish, self.writer_model(wish, None), compaction.first_kept_entry_id, tell
+        )
         # The cut stays where it is, whatever stands between it and the end by now.
         entry = written.entry.model_copy(
             update={"first_kept_entry_id": compaction.first_kept_entry_id, "supersedes": compaction.id}
         )
         return Written(entry, written.coverage, written.candidates, written.usage, written.complaints)
 
-    def plan(
-        self, items: Sequence[Item], wish: CompactionWish, window_tokens: int, sizes: Sizes | None = None
-    ) -> Plan | Refusal:
-        """The plan for a sequence."""
-        return plan_compaction(
-            items,
-            sizes or self.requesting.sizes(),
-            self.policy,
-            window_tokens,
-            self.requesting.overhead().tokens,
-            pinned=self.pinned,
-            excluded=wish.excluded,
-            cut_at=wish.cut,
-        )
+    async def plan(self, wish: CompactionWish, window_tokens: int) -> Plan | Refusal:
+        """The plan for the talk as it is, or as it would be without the compaction that the wish replaces."""
+        fold, lookup = self.conversation.fold, self.conversation.store.entry
+        items, path, cut = tuple(fold.items), tuple(fold.path), fold.cut
+        moment = self._moment(window_tokens)
 
-    def plan_again(self, compaction: CompactionEntry, wish: CompactionWish) -> Plan:
+        def plan() -> Plan | Refusal:
+            revert = CompactionRevertEntry(target_id=cut.compaction.id) if wish.restores and cut else None
+            before = tried_out(path, lookup, revert).items if revert else items
+            return moment.plan(before, wish.excluded, wish.cut)
+
+        return await asyncio.to_thread(plan)
+
+    async def plan_again(self, compaction: CompactionEntry, wish: CompactionWish) -> Plan:
         """The plan that a compaction was made by, as it would be made now with the same cut."""
-        lookup = self.conversation.store.entry
-        past = before_compaction(self.conversation.path, lookup, compaction.id)
-        first_try = self.plan(past.items, CompactionWish(excluded=wish.excluded or compaction.excluded), self.window)
-        if isinstance(first_try, Refusal):
-            raise UsageError(first_try.message, first_try.advice)
-        same = [cut for cut in first_try.cuts if cut.first_kept_id == compaction.first_kept_entry_id]
-        cut = same[0] if same else first_try.cuts[-1]
-        wish = CompactionWish(cut=cut, excluded=wish.excluded or compaction.excluded)
-        plan = self.plan(past.items, wish, self.window)
+        path, lookup = tuple(self.conversation.path), self.conversation.store.entry
+        moment = self._moment(self.window)
+
+        def plan_again() -> Plan | Refusal:
+            items = before_compaction(path, lookup, compaction.id).items
+            cuts = legal_cuts(items, moment.sizes)
+            same = (cut for cut in cuts if cut.first_kept_id == compaction.first_kept_entry_id)
+            return moment.plan(items, wish.excluded or compaction.excluded, next(same, cuts[-1] if cuts else None))
+
+        plan = await asyncio.to_thread(plan_again)
         if isinstance(plan, Refusal):
             raise UsageError(plan.message, plan.advice)
         return plan
 
-    async def job(
+    async def write(
+        self,
+        strategy: Strategy,
+        plan: Plan,
+        wish: CompactionWish,
+        writer: Model,
+        anchor_id: str,
+        tell: Callable[[Progress], None],
+    ) -> Written:
+        """What a strategy writes for a plan; raises Interrupted if the user stopped it."""
+        if (write := strategy.write) is None:
+            raise UsageError(f"{strategy.name} writes no summary.", "Choose summarize or truncate.")
+
+        async def work() -> Written:
+            return await write(await self._job(plan, wish, writer, anchor_id, tell))
+
+        return await self.interruption.guard(work())
+
+    async def _job(
         self, plan: Plan, wish: CompactionWish, writer: Model, anchor_id: str, tell: Callable[[Progress], None]
     ) -> Job:
-        """All that a strategy needs; the facts of a long session are gathered in a thread."""
+        """All that a strategy needs; the facts of a long session are gathered in a thread, and its requests made."""
         sizes = self.requesting.sizes()
         earlier = self._covered_before(plan)
+        system = self.requesting.system_prompt()
         facts = await asyncio.to_thread(
-            lambda: facts_for(plan, sizes, self.policy, [sizes.lookup(entry_id) for entry_id in earlier])
+            # Read past the memory: these are all that was ever said, and nobody asks for them again soon.
+            lambda: facts_for(plan, sizes, self.policy, map(self.conversation.store.read, earlier))
         )
         return Job(
             plan=plan,
             facts=facts,
             sizes=sizes,
             policy=self.policy,
-            writer=self._writer(writer, plan),
+            writer=await asyncio.to_thread(self._writer, writer, plan, system),
             reason=wish.reason,
             focus=wish.focus,
             anchor_id=anchor_id,
-            known_text=self.requesting.system_prompt(),
+            known_text=system,
             knowledge=self.known_facts(),
             tell=tell,
         )
@@ -146,10 +192,11 @@ class Compactor:
         """What is pinned on this path."""
         return pins_on(self.conversation.path, self.conversation.store.entry)
 
-    def plan_prune(self, tokens: int, window_tokens: int, *, is_forced: bool = False) -> PrunePlan:
+    async def plan_prune(self, tokens: int, window_tokens: int, *, is_forced: bool = False) -> PrunePlan:
         """One batch of pruning, if it is worth it."""
-        return plan_pruning(
-            self.conversation.fold.items,
+        return await asyncio.to_thread(
+            plan_pruning,
+            tuple(self.conversation.fold.items),
             self.requesting.sizes(),
             self.policy,
             window_tokens,
@@ -161,15 +208,10 @@ class Compactor:
 
     async def prune(self, plan: PrunePlan, compaction_id: str = "") -> None:
         """Save a batch of pruning and tell it."""
-        entry = await self.conversation.add(PruneEntry(items=plan.items))
+        entry = await self.conversation.add(PruneEntry(items=plan.items, tokens_saved=plan.tokens_saved))
         self.hub.publish(
             CompactionPruned(compaction_id or entry.id, len(plan.items), plan.tokens_saved, tuple(plan.tools))
         )
-
-    def restored_items(self, compaction_id: str) -> Sequence[Item]:
-        """The sequence as it would be without a compaction and all its versions."""
-        revert = CompactionRevertEntry(target_id=compaction_id)
-        return tried_out(self.conversation.path, self.conversation.store.entry, revert).items
 
     def _covered_before(self, plan: Plan) -> list[str]:
         """What the summary that this plan updates covers already."""
@@ -189,12 +231,16 @@ class Compactor:
         named = wish.model_id or self.policy.model_id
         return self.find_model(named) if named else outgoing or self.requesting.standing.model
 
-    def _writer(self, model: Model, plan: Plan) -> Writer:
+    def _moment(self, window_tokens: int) -> _Moment:
+        requesting = self.requesting
+        return _Moment(requesting.sizes(), self.policy, window_tokens, requesting.overhead().tokens, self.pinned)
+
+    def _writer(self, model: Model, plan: Plan, system: str) -> Writer:
+        """Who writes; builds two requests of a long session, so it is called in a thread."""
         standing = self.requesting.standing
         window = standing.windows.of(model)[0]
         if model.id != standing.model.id:
             return Writer(standing.windows.fitted(model), window, lambda request: self._ask(model, request))
-        system = self.requesting.system_prompt()
         whole = self.requesting.of(plan.items, model, system)
         covered = self.requesting.of(plan.items[: plan.cut.position], model, system)
         return Writer(whole.model, window, lambda request: self._ask(model, request), whole, covered.messages)
@@ -205,10 +251,3 @@ class Compactor:
             Retries(self.backoff),
             lambda number, seconds, problem: self.hub.publish(RetryScheduled("", number, seconds, problem)),
         )
-
-
-async def written_by(strategy: Strategy, job: Job) -> Written:
-    """What a strategy writes; refused of one that only prunes."""
-    if strategy.write is None:
-        raise UsageError(f"{strategy.name} writes no summary.", "Choose summarize or truncate.")
-    return await strategy.write(job)

@@ -35,7 +35,7 @@ from diligent_tui.knowledge.views import Damage, KnownEntry, Overview, Uses
 from diligent_tui.knowledge.words import normalised
 from diligent_tui.providers.registry import assumed_window
 from diligent_tui.tools.base import Tool
-from diligent_tui.tools.builtin import knowledge_tools
+from diligent_tui.tools.toolbox import knowledge_tools
 
 Source = Literal["compaction", "learn"]
 Act = Callable[[], Awaitable[object]]

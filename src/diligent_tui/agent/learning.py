@@ -74,14 +74,15 @@ class Learning:
         knowledge: KnowledgeDesk,
         provide: Provide,
         model: Callable[[], Model],
+        interruption: Interruption,
     ) -> None:
-        """Ask the model in force through `provide`, propose to `knowledge`."""
+        """Ask the model in force through `provide`, propose to `knowledge`; `interruption` stops it."""
         self._conversation = conversation
         self._hub = hub
         self._knowledge = knowledge
         self._provide = provide
         self._model = model
-        self._interruption = Interruption()
+        self._interruption = interruption
         self.is_learning = False
 
     def stop(self) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from diligent_tui.agent.answer import Answer, PieceSaver, take_answer
 from diligent_tui.agent.asking import Provide, ask
@@ -13,13 +13,15 @@ from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interrupted, Interruption
 from diligent_tui.agent.policy import AgentPolicy
 from diligent_tui.agent.prefix import PrefixWatch, sizes_bytes
-from diligent_tui.agent.tool_calls import CallRun, ToolRoom
 from diligent_tui.domain.errors import BadResponse, ContextOverflow, Problem, ProviderError
 from diligent_tui.domain.events import ContextOverflowed, MessageSaved, RetryScheduled, StepStarted, UsageRecorded
 from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.domain.requests import Request
 from diligent_tui.domain.usage import Usage
 from diligent_tui.providers.retry import Retries, with_retries
+
+if TYPE_CHECKING:
+    from diligent_tui.agent.tool_calls import CallRun
 
 EndReason = Literal[
     "done",
@@ -54,7 +56,8 @@ class Desk:
     hub: Hub
     interruption: Interruption
     policy: AgentPolicy
-    tool_room: ToolRoom
+    calls: "Callable[[str], CallRun]"
+    """Runs the calls of one answer in the turn of an id; loaded with the first of them."""
     provider: Provide
     request: Callable[[], Request]
     counted: Callable[[Request, Usage], None]
@@ -203,8 +206,7 @@ async def _after(desk: Desk, turn_id: str, answer: Answer, totals: TurnTotals) -
         nothing = BadResponse("The model answered nothing.")
         return TurnEnd("failed", totals, nothing.problem)
     if message.tool_calls:
-        run = CallRun(desk.tool_room, desk.conversation, desk.hub, desk.interruption, turn_id)
-        outcome = await run.run(message.tool_calls)
+        outcome = await desk.calls(turn_id).run(message.tool_calls)
         desk.measured()
         steered = await desk.deliver_steering()
         return TurnEnd("repeated_call", totals) if outcome == "repeated" and not steered else None

@@ -6,6 +6,7 @@ line takes back. What keeps the context within the window by itself is `room`.
 
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 
 from diligent_tui.agent.compactor import Compactor
 from diligent_tui.agent.context_view import context_view
@@ -13,16 +14,17 @@ from diligent_tui.agent.interruption import Interrupted
 from diligent_tui.agent.measure import overhead_of
 from diligent_tui.agent.recalling import Recalling
 from diligent_tui.agent.requesting import Requesting
-from diligent_tui.agent.room import Room
+from diligent_tui.agent.room import Question, Room
 from diligent_tui.compaction.breaker import Breaker
-from diligent_tui.compaction.coverage import CoverageReport, coverage_of
-from diligent_tui.compaction.extractors import findings_of
+from diligent_tui.compaction.coverage import CoverageReport
 from diligent_tui.compaction.fitting import Refusal, entry_ids
 from diligent_tui.compaction.policy import CompactionPolicy
 from diligent_tui.compaction.previews import preview_of
+from diligent_tui.compaction.sources import report_on, source_of, told_in
+from diligent_tui.compaction.span import span_of
 from diligent_tui.compaction.strategies.base import Progress, SummaryWords, Written
 from diligent_tui.compaction.strategies.registry import find_strategy
-from diligent_tui.compaction.validation import Source, invented_in
+from diligent_tui.compaction.validation import invented_in
 from diligent_tui.compaction.versions import before_compaction, lenses_on, redo_target, tried_out, versions_of
 from diligent_tui.compaction.views import CompactionWish, ContextView, Preview, Version
 from diligent_tui.domain.entries import CompactionEntry, CompactionRevertEntry, PinEntry, UnpinEntry
@@ -35,7 +37,7 @@ from diligent_tui.domain.events import (
     Unpinned,
 )
 from diligent_tui.domain.models import Model
-from diligent_tui.domain.speech import speech_of
+from diligent_tui.domain.progress import Tell, tell_nobody
 from diligent_tui.session.effective import Effective, EffectiveFold, Fate, Lookup, fates
 from diligent_tui.session.recall import Hit
 
@@ -116,18 +118,27 @@ class Memory:
 
     def preview(self, wish: CompactionWish, pins: Collection[str] = ()) -> Preview | Refusal:
         """What a compaction would do; `pins` are entries that would be pinned first."""
-        cut = self._fold.cut
-        restores = wish.restores and cut is not None
-        items = self.compactor.restored_items(cut.compaction.id) if restores and cut else self._fold.items
+        items = self._fold.items
+        if wish.restores and (cut := self._fold.cut) is not None:
+            items = tried_out(self._fold.path, self._lookup, CompactionRevertEntry(target_id=cut.compaction.id)).items
         return preview_of(
             items,
             self.requesting.sizes(),
             self.policy,
-            self.requesting.standing.window[0],
+            self.room.question.window_tokens if self.room.question else self.requesting.standing.window[0],
             self.requesting.overhead().tokens,
             wish,
             self.compactor.pinned | frozenset(pins),
         )
+
+    @property
+    def question(self) -> Question | None:
+        """A compaction that waits until the user has seen what it would do."""
+        return self.room.question
+
+    def decide(self, wish: CompactionWish | None) -> bool:
+        """Let it happen like that, or not at all; False if nothing is asked any more."""
+        return self.room.decide(wish)
 
     async def undo(self) -> None:
         """Take the active compaction back, with all its versions; the one before it holds again."""
@@ -200,16 +211,14 @@ class Memory:
         compaction = self._lookup(compaction_id)
         if not isinstance(compaction, CompactionEntry):
             raise UsageError(f"{compaction_id} is no compaction.", "Pick one from the list.")
-        past = before_compaction(self._fold.path, self._lookup, compaction_id)
-        ids = entry_ids(past.items)
+        items = before_compaction(tuple(self._fold.path), self._lookup, compaction_id).items
         kept = compaction.first_kept_entry_id
-        entries = [self._lookup(entry_id) for entry_id in (ids[: ids.index(kept)] if kept in ids else ids)]
-        prefix = compaction.turn_prefix.summary if compaction.turn_prefix else ""
-        told = f"{compaction.summary}\n{prefix}"
-        words = tuple(speech_of(entry).words for entry in entries)
-        source = Source((*words, compaction.ledger, self.requesting.system_prompt()), entry_ids=frozenset(ids))
+        covered = takewhile(lambda item: kept not in entry_ids((item,)), items)
+        span = span_of(tuple(covered), self._lookup, compaction.excluded)
         knowledge = self.compactor.known_facts()
-        return coverage_of(findings_of(entries), told, compaction.ledger, knowledge, invented_in(told, source))
+        known = (compaction.focus or "", compaction.ledger, self.requesting.system_prompt(), *knowledge)
+        strange = invented_in(told_in(compaction), source_of(span, items, self._lookup, known))
+        return report_on(compaction, span, knowledge, strange)
 
     def fates(self) -> Mapping[str, Fate]:
         """What became of each entry of the path."""
@@ -238,9 +247,9 @@ class Memory:
         measured = ContextMeasured(tokens, limit, is_assumed, estimated=True, parts=())
         return context_view(request, items, sizes, overhead, measured, waits_for_prompt=True)
 
-    async def search(self, words: str) -> tuple[Hit, ...]:
+    async def search(self, words: str, tell: Tell = tell_nobody) -> tuple[Hit, ...]:
         """Everything that was ever said in this session and fits some words, the best first."""
-        return await self.recalling.for_user(words)
+        return await self.recalling.for_user(words, tell)
 
     async def pin(self, entry_id: str) -> None:
         """Keep an entry in the context whatever happens; refused if too much is pinned already."""

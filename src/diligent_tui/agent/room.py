@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from diligent_tui.agent.compaction_run import CompactionRun
 from diligent_tui.agent.compactor import Compactor
 from diligent_tui.agent.requesting import Requesting
+from diligent_tui.compaction.planning import Plan
 from diligent_tui.compaction.policy import CompactionPolicy
+from diligent_tui.compaction.previews import guessed_after
 from diligent_tui.compaction.strategies.registry import find_strategy
 from diligent_tui.compaction.triggers import Need, need_of, usual_turn_tokens
 from diligent_tui.compaction.views import CompactionWish
 from diligent_tui.domain.errors import ContextOverflow, Problem, UsageError
-from diligent_tui.domain.events import CompactionFailed, ContextMeasured
+from diligent_tui.domain.events import CompactionFailed, CompactionPlanned, ContextMeasured
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import Request
 from diligent_tui.domain.usage import Usage
@@ -25,6 +27,18 @@ LATCHED = Problem(
 )
 
 
+DECLINED = Problem("interrupted", "Nothing was compacted, as you wished.", "/compact does it when you like.")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A compaction that is shown before it happens, and its answer: how to do it, or None to leave everything."""
+
+    wish: CompactionWish
+    window_tokens: int
+    answer: asyncio.Future[CompactionWish | None]
+
+
 @dataclass(slots=True)
 class Room:
     """The room that the next request needs; one lock, so that two changes of the context never meet."""
@@ -36,6 +50,11 @@ class Room:
     outgoing: Model | None = None
     """The model that was left in the middle of a turn: if its talk does not fit the new one, it writes the summary."""
     is_compacting: bool = False
+    may_ask: bool = False
+    """Whether somebody is there who can be shown a compaction before it happens."""
+    question: Question | None = None
+    """A compaction that was planned by itself and waits until the user has seen it."""
+    _was_declined: bool = False
     _has_told_latch: bool = False
 
     @property
@@ -53,6 +72,7 @@ class Room:
         if (wish := self.wished) is not None:
             self.wished = None
             await self.compact(wish)
+        self._was_declined = self._was_declined and not starts_turn
         outgoing, self.outgoing = self.outgoing, None
         for _ in range(self.policy.most_without_step):
             measured = self.requesting.measure()
@@ -67,7 +87,7 @@ class Room:
     async def make_after(self, request: Request, error: ContextOverflow) -> bool:
         """Compact because a provider refused a request for its length; True if it is worth sending again."""
         window = self.requesting.standing.window[0]
-        if not self.policy.is_automatic:
+        if not self.policy.is_automatic or self._was_declined:
             return False
         # Whatever we thought: it is longer than the window, and so is every text of its kind.
         self.requesting.learn_tokens(request, max(error.tokens or 0, window))
@@ -96,19 +116,49 @@ class Room:
     async def compact(self, wish: CompactionWish, target: Model | None = None, outgoing: Model | None = None) -> bool:
         """Compact now; `target` is the model that will read it, `outgoing` the one that was left."""
         async with self.lock:
-            run = CompactionRun(
-                self.compactor,
-                wish,
-                find_strategy(wish.strategy or self.policy.strategy),
-                self.compactor.writer_model(wish, outgoing),
-                target,
-            )
-            run.refuse_at_once()
             self.is_compacting = True
             try:
+                run = await self._begun(wish, target, outgoing)
+                if isinstance(run.plan, Plan) and self._is_shown_first(wish):
+                    chosen = await self._shown_first(run, run.plan)
+                    if chosen is None:
+                        return False
+                    run = await self._begun(chosen, target, outgoing)
                 return await run.run()
             finally:
                 self.is_compacting = False
+
+    def decide(self, wish: CompactionWish | None) -> bool:
+        """Answer the question; None leaves everything as it is. False if nothing is asked any more."""
+        if self.question is None or self.question.answer.done():
+            return False
+        self.question.answer.set_result(wish)
+        return True
+
+    async def _begun(self, wish: CompactionWish, target: Model | None, outgoing: Model | None) -> CompactionRun:
+        strategy = find_strategy(wish.strategy or self.policy.strategy)
+        run = CompactionRun(self.compactor, wish, strategy, self.compactor.writer_model(wish, outgoing), target)
+        await run.refuse_at_once()
+        return run
+
+    def _is_shown_first(self, wish: CompactionWish) -> bool:
+        # What the user asks for was shown before it was asked for.
+        return self.policy.always_preview and self.may_ask and wish.reason != "manual"
+
+    async def _shown_first(self, run: CompactionRun, plan: Plan) -> CompactionWish | None:
+        """What the user makes of a compaction that would have happened by itself."""
+        hub, cut = self.compactor.hub, plan.cut
+        self.question = Question(run.wish, run.window, asyncio.get_running_loop().create_future())
+        after = guessed_after(plan, self.requesting.sizes())
+        hub.publish(CompactionPlanned(cut.first_kept_id or "", plan.tokens_before, after, cut.covered_items))
+        try:
+            chosen = await self.compactor.interruption.guard(_answered(self.question))
+        finally:
+            self.question = None
+        if chosen is None:
+            self._was_declined = True
+            hub.publish(CompactionFailed("", DECLINED, can_retry=False, suggest_new_session=False))
+        return chosen
 
     async def _make_room_once(self, measured: ContextMeasured, outgoing: Model | None, *, starts_turn: bool) -> bool:
         """One look and, if it is called for, one deed; True if something was done."""
@@ -116,11 +166,7 @@ class Room:
             case "nothing":
                 return False
             case "prune":
-                async with self.lock:
-                    plan = self.compactor.plan_prune(measured.tokens, measured.limit)
-                    if plan.items:
-                        await self.compactor.prune(plan)
-                        self.compactor.hub.publish(self.requesting.measure())
+                await self._prune(measured)
                 return False
             case "compact":
                 would_overflow = measured.tokens + self.requesting.output_tokens() > measured.limit
@@ -129,14 +175,26 @@ class Room:
                 )
                 if self.compactor.breaker.is_latched(self.policy):
                     self._tell_latch()
-                if judged != "go":
+                if judged != "go" or self._was_declined:
                     return False
-                reason = "model_switch" if outgoing else "threshold"
+                wish = CompactionWish(reason="model_switch" if outgoing else "threshold")
+                # Nobody is asked about what pruning alone may spare.
+                if self._is_shown_first(wish) and await self._prune(measured):
+                    return True
                 try:
-                    return await self.compact(CompactionWish(reason=reason), outgoing=outgoing)
+                    return await self.compact(wish, outgoing=outgoing)
                 except UsageError:
                     # There is nothing before the cut: the newest turn is all there is.
                     return False
+
+    async def _prune(self, measured: ContextMeasured) -> bool:
+        """Layer 1 by itself; True if something was pruned."""
+        async with self.lock:
+            plan = await self.compactor.plan_prune(measured.tokens, measured.limit)
+            if plan.items:
+                await self.compactor.prune(plan)
+                self.compactor.hub.publish(self.requesting.measure())
+        return bool(plan.items)
 
     def _way_out(self, limit: int) -> str:
         overhead = self.requesting.overhead().tokens
@@ -163,3 +221,7 @@ class Room:
         if not self._has_told_latch:
             self._has_told_latch = True
             self.compactor.hub.publish(CompactionFailed("", LATCHED, can_retry=True, suggest_new_session=True))
+
+
+async def _answered(question: Question) -> CompactionWish | None:
+    return await question.answer

@@ -3,44 +3,21 @@
 import asyncio
 import contextlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from diligent_tui.agent.admission import Admission
-from diligent_tui.agent.asking import Providers
-from diligent_tui.agent.attachments import attacher
-from diligent_tui.agent.branching import Branching, BranchSummaryWish
-from diligent_tui.agent.compactor import Compactor
-from diligent_tui.agent.comparison import Comparison, compare
-from diligent_tui.agent.conversation import Conversation
-from diligent_tui.agent.file_history import FileHistory
-from diligent_tui.agent.ground import Ground
-from diligent_tui.agent.hub import Hub
-from diligent_tui.agent.interruption import Interrupted, Interruption
-from diligent_tui.agent.knowledge_desk import open_desk
-from diligent_tui.agent.known_models import KnownModels
-from diligent_tui.agent.learning import Learning
-from diligent_tui.agent.loop import Desk, TurnEnd
-from diligent_tui.agent.memory import Memory
-from diligent_tui.agent.permissions import Decision, Questions, Scope
-from diligent_tui.agent.recalling import Recalling
-from diligent_tui.agent.requesting import Requesting
-from diligent_tui.agent.room import Room
-from diligent_tui.agent.saving import Saver
-from diligent_tui.agent.standing import Standing
+from diligent_tui import agent
+from diligent_tui.agent.permissions import Decision, Scope
+from diligent_tui.agent.session_parts import SessionParts
 from diligent_tui.agent.surroundings import Surroundings
-from diligent_tui.agent.tool_calls import ToolRoom
-from diligent_tui.agent.totals import save_totals
-from diligent_tui.agent.turns import Turns
-from diligent_tui.agent.user_acts import UserActs
 from diligent_tui.agent.waiting import WaitingLine
 from diligent_tui.domain.entries import (
-    Entry,
     KnowledgeNoteEntry,
     LabelEntry,
     ModeChangeEntry,
     SessionHeader,
     SessionInfoEntry,
 )
-from diligent_tui.domain.errors import Problem, ProviderError, UsageError
+from diligent_tui.domain.errors import ProviderError, UsageError
 from diligent_tui.domain.estimator import Estimator
 from diligent_tui.domain.events import (
     ContextMeasured,
@@ -57,52 +34,15 @@ from diligent_tui.domain.models import Model, ThinkingLevel
 from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import Request
 from diligent_tui.domain.times import to_stamp
-from diligent_tui.domain.usage import Usage
-from diligent_tui.providers.base import Provider
 from diligent_tui.session.store import SessionStore
-from diligent_tui.tools.base import Workplace
-from diligent_tui.tools.builtin.recall_entry import recall_tool
+
+if TYPE_CHECKING:
+    from diligent_tui.agent.branching import BranchSummaryWish
+    from diligent_tui.agent.comparison import Comparison
 
 
-class AgentSession:
+class AgentSession(SessionParts):
     """One conversation that goes on. Verbs save first and then act; what happened comes back as events."""
-
-    def __init__(self, store: SessionStore, given: Surroundings) -> None:
-        """Use `begin` or `resume`."""
-        self.hub = Hub()
-        self.store = store
-        self._saver = Saver(store, self.hub, may_wait=given.policy.may_ask)
-        self.conversation = Conversation(store, self._saver, given.clock)
-        self._branching = Branching(self.conversation, given.clock)
-        self.history = FileHistory(store.spill_folder / "before", given.root, clock=given.clock)
-        self._given = given
-        self._recall = Recalling(self.conversation, given.search_folder)
-        self.knowledge = open_desk(
-            given.knowledge_files, given.knowledge, self.hub, self.conversation, lambda: self.model
-        )
-        self.learning = Learning(self.conversation, self.hub, self.knowledge, self._provide, lambda: self.model)
-        recall = recall_tool(self._known_entry, self._recall.for_model)
-        self._tools = (*given.tools(), recall, *self.knowledge.tools())
-        self._models = KnownModels(given.model, given.find_model)
-        model = self._models.to_go_on_with(self.conversation.model_change(), resumes=given.resumes_model)
-        self._standing = Standing(model, given.thinking, given.mode, given.estimator)
-        self._interruption = Interruption()
-        place = Workplace(given.root, given.cwd, given.output_limit_bytes, store.spill_folder)
-        self._waiting = WaitingLine(self.conversation, self.hub, attacher(place, lambda: self.model))
-        self._questions = Questions()
-        self._providers = Providers(given.provider_for)
-        self._ground = Ground(self.conversation, given.brief, given.knowledge)
-        self._requesting = Requesting(
-            self.conversation,
-            self._standing,
-            self._ground,
-            lambda: tuple(tool.spec for tool in self._tools),
-            self._models.known,
-        )
-        room = Room(self._make_compactor())
-        self._turns = Turns(self._lay_out_desk(room), self._waiting, self._lay_ground, self._end_turn)
-        self.acts = UserActs(self._turns)
-        self.memory = Memory(room, self._turns.occupy, lambda: self.is_running, self._branching.must_know, self._recall)
 
     @classmethod
     def begin(cls, sessions: Path, given: Surroundings) -> "AgentSession":
@@ -181,9 +121,9 @@ class AgentSession:
 
     def interrupt(self) -> None:
         """Stop the running turn, or a summary that is being written; what was said and done so far is kept."""
-        self._branching.stop()
+        self._leaving.raise_()
+        self._asking.raise_()
         self._saver.give_up()
-        self.learning.stop()
         self._turns.interrupt()
 
     @property
@@ -211,7 +151,7 @@ class AgentSession:
         What does not fit its window is compacted first, by the model that is left.
         """
         if self.is_running:
-            self.memory.room.outgoing = self._standing.model
+            self._room.outgoing = self._standing.model
         elif not await self.memory.compact_for(model):
             raise UsageError("The context does not fit that model.", "Compact it with a tighter cut, then switch.")
         self._standing.model = model
@@ -227,7 +167,7 @@ class AgentSession:
             await self.conversation.add(ModeChangeEntry(mode=mode, changed_by="user"))
         self.hub.publish(ModeChanged(mode))
 
-    async def move_to(self, entry_id: str | None, summary: BranchSummaryWish | None = None) -> bool:
+    async def move_to(self, entry_id: str | None, summary: "BranchSummaryWish | None" = None) -> bool:
         """Go on from another entry, None being before the first; False if the summary was stopped: nothing moved."""
         if self.is_running:
             raise UsageError("The agent is at work on this branch.", "Stop it with Esc, then move.")
@@ -257,11 +197,11 @@ class AgentSession:
         self.hub.publish(SessionForked(path.stem, entry_id))
         return path
 
-    def compare(self, left_id: str, right_id: str) -> Comparison:
+    def compare(self, left_id: str, right_id: str) -> "Comparison":
         """Two branches side by side; slow for long ones, so it is called in a thread."""
         self._branching.must_know(left_id)
         self._branching.must_know(right_id)
-        return compare(self.store.tree, self.store.read, self._models.known, left_id, right_id)
+        return agent.compare(self.store.tree, self.store.read, self._models.known, left_id, right_id)
 
     def request_at(self, entry_id: str | None) -> Request:
         """The request that would be sent from an entry; slow for a long path, so it is called in a thread."""
@@ -299,13 +239,13 @@ class AgentSession:
     @property
     def sandbox_word(self) -> str:
         """How commands are shut in, as far as that was found out."""
-        state = self._given.sandbox.state if self._given.sandbox else None
+        state = self._given.sandbox().state if self._given.sandbox else None
         return state.word if state else ""
 
     async def probe_sandbox(self) -> None:
         """Find out how commands are shut in here, and tell."""
-        if sandbox := self._given.sandbox:
-            state = await sandbox.find_out()
+        if self._given.sandbox:
+            state = await self._given.sandbox().find_out()
             self.hub.publish(SandboxProbed(state.word, state.sentence))
 
     async def close(self) -> None:
@@ -315,84 +255,3 @@ class AgentSession:
         await self._providers.aclose()
         await self._recall.close()
         await self.store.close()
-
-    def _make_compactor(self) -> Compactor:
-        given = self._given
-        return Compactor(
-            conversation=self.conversation,
-            hub=self.hub,
-            requesting=self._requesting,
-            providers=self._providers,
-            policy=given.compaction,
-            tools=lambda: self._tools,
-            backoff=given.policy.backoff,
-            interruption=self._interruption,
-            find_model=self._models.named,
-            renew_ground=self._renew_ground,
-            known_facts=self.knowledge.facts,
-            propose=self.knowledge.propose,
-        )
-
-    def _lay_out_desk(self, room: Room) -> Desk:
-        given = self._given
-        return Desk(
-            conversation=self.conversation,
-            hub=self.hub,
-            interruption=self._interruption,
-            policy=given.policy,
-            tool_room=ToolRoom(
-                tools={tool.spec.name: tool for tool in self._tools},
-                workplace=Workplace(given.root, given.cwd, given.output_limit_bytes, self.store.spill_folder),
-                questions=self._questions,
-                policy=given.policy,
-                mode=lambda: self._standing.mode,
-                has_steering=lambda: self._waiting.has("steer"),
-                history=self.history,
-                admission=Admission(given.rules),
-            ),
-            provider=self._provide,
-            request=self.next_request,
-            counted=self._learn,
-            overflowed=lambda request, error: self._standing.windows.correct(request.model, error),
-            make_room=self._make_room,
-            make_room_after=room.make_after,
-            step_finished=room.step_finished,
-            measured=lambda: self.hub.publish(self.measure()),
-            deliver_steering=self._waiting.deliver_steering,
-        )
-
-    async def _make_room(self, starts_turn: bool) -> Problem | None:
-        # A turn begins with all that changed; within it only what the user did is news to the model.
-        if self.knowledge.take_news() and not starts_turn:
-            await self._ground.tell_news(self.model)
-        return await self.memory.room.make(starts_turn=starts_turn)
-
-    async def _provide(self) -> Provider:
-        return await self._providers.provide(self._standing.model)
-
-    async def _lay_ground(self) -> None:
-        was_told = False
-        # Once stopped, the turn stops itself at its first step.
-        with contextlib.suppress(Interrupted):
-            was_told = await self._turns.desk.interruption.guard(
-                self._standing.windows.ask(self._standing.model, self._provide)
-            )
-        await self._ground.lay(self.model, self.thinking)
-        if was_told:
-            self.hub.publish(self.measure())
-
-    async def _renew_ground(self) -> None:
-        self._ground.renew()
-        await self._ground.lay(self.model, self.thinking)
-
-    def _learn(self, request: Request, usage: Usage) -> None:
-        self._requesting.learn(request, usage)
-        self.memory.room.counted(usage)
-
-    async def _end_turn(self, end: TurnEnd) -> None:
-        if end.problem:
-            self._standing.windows.may_ask_again()
-        await save_totals(self.conversation, end.totals.usage, end.totals.cost)
-
-    def _known_entry(self, entry_id: str) -> Entry | None:
-        return self.store.entry(entry_id) if entry_id in self.store.tree.nodes else None

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from diligent_tui.agent.policy import AgentPolicy
 from diligent_tui.agent.system_prompt import Briefing
@@ -16,7 +17,9 @@ from diligent_tui.domain.times import Clock, now
 from diligent_tui.knowledge.files import KnowledgeFiles
 from diligent_tui.providers.base import Provider
 from diligent_tui.tools.base import Tool
-from diligent_tui.tools.sandbox.sandbox import Sandbox
+
+if TYPE_CHECKING:
+    from diligent_tui.tools.sandbox.sandbox import Sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,8 @@ class Surroundings:
     compaction: CompactionPolicy = field(default_factory=CompactionPolicy)
     estimator: Estimator = field(default_factory=Estimator)
     clock: Clock = now
-    sandbox: Sandbox | None = None
-    """What commands are shut in, for those who tell the user."""
+    sandbox: "Callable[[], Sandbox] | None" = None
+    """Gives what commands are shut in, always the same; it is loaded when it is first asked for."""
     search_folder: Path | None = None
     """Where the index of what was said is kept; None keeps it in memory."""
     find_model: Callable[[str], Model] | None = None

@@ -28,8 +28,7 @@ from diligent_tui.domain.events import (
 )
 from diligent_tui.domain.messages import TextBlock, ToolCallBlock, ToolResultMessage
 from diligent_tui.domain.modes import Mode
-from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
-from diligent_tui.tools.builtin.run_command import RunCommand
+from diligent_tui.tools.base import Call, KeepsTime, Outcome, Tool, Verdict, Workplace
 from diligent_tui.tools.runner import run_call
 
 SKIPPED = "Not run: the user sent a new message first."
@@ -133,7 +132,7 @@ class CallRun:
             said.append(text)
             self.hub.publish(ToolOutput(call.id, text))
 
-        limit_seconds = tool.timeout_seconds(call.input) if isinstance(tool, RunCommand) else None
+        limit_seconds = tool.timeout_seconds(call.input) if isinstance(tool, KeepsTime) else None
         self.hub.publish(ToolStarted(call.id, call.name, call.input, limit_seconds))
         return await run_call(
             tool, call.input, Call(self._workplace(entry_id), entry_id, say, approved=judged.needs_yes)

@@ -14,7 +14,7 @@ async def save_totals(conversation: Conversation, usage: Usage, cost: float | No
     await conversation.add(
         SessionInfoEntry(
             name=content.name or None,
-            compactions=content.tree.counts["compaction"],
+            compactions=content.tree.compactions,
             tokens=(before.tokens or 0 if before else 0) + usage.context_tokens,
             cost=None if cost is None else cost_before + cost,
             first_prompt=_first_prompt(conversation) if before is None else before.first_prompt,

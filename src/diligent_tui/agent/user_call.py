@@ -3,7 +3,6 @@
 import json
 
 from diligent_tui.agent.loop import Desk
-from diligent_tui.agent.tool_calls import CallRun
 from diligent_tui.domain.entries import KnowledgeNoteEntry
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.events import ToolCallReady, TurnFailed, TurnFinished, TurnStarted
@@ -20,7 +19,7 @@ MOST_TOLD_BYTES = 8_000
 async def run_again(desk: Desk, name: str, arguments: JsonObject) -> None:
     """Run a call anew in the place of a turn, which has the id of the note that is saved of it."""
     turn_id = desk.conversation.store.new_id()
-    run = CallRun(desk.tool_room, desk.conversation, desk.hub, desk.interruption, turn_id)
+    run = desk.calls(turn_id)
     # An id of its own: questions and live output must not be taken for those of the call that it repeats.
     call = ToolCallBlock(id=f"again-{turn_id}", name=name, input=arguments)
     tool = run.room.tools.get(name)

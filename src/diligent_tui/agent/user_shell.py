@@ -33,7 +33,7 @@ class OwnAct(Admission):
 async def run_for_user(desk: Desk, command: str) -> None:
     """Run a command in the place of a turn, which has the id of the note that is saved of it."""
     turn_id = desk.conversation.store.new_id()
-    await run_command(CallRun(desk.tool_room, desk.conversation, desk.hub, desk.interruption, turn_id), command)
+    await run_command(desk.calls(turn_id), command)
 
 
 async def run_command(run: CallRun, command: str) -> None:

@@ -3,12 +3,14 @@
 import argparse
 import math
 from collections.abc import Sequence
-from typing import Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.domain.models import THINKING_LEVELS
 from diligent_tui.domain.modes import MODES
-from diligent_tui.ui.opening import Access
+
+if TYPE_CHECKING:
+    from diligent_tui.ui.opening import Access
 
 OutputFormat = Literal["text", "json", "stream-json"]
 
@@ -77,7 +79,7 @@ class Arguments(argparse.Namespace):
         return self.go_on or self.resume is not None
 
     @property
-    def access(self) -> Access:
+    def access(self) -> "Access":
         """How that session is to be opened."""
         if self.fork:
             return "fork"

@@ -27,7 +27,6 @@ class Flag:
     help: str
     values: Values
     words: tuple[str, ...] = ()
-    value_is_optional: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +65,12 @@ def _flag(option: Option) -> Flag:
         values = "folders"
     elif option.metavar == "FILE":
         values = "files"
-    elif option.metavar:
+    elif option.metavar and not option.value_is_optional:
         values = "words"
         words = option.choices
         if "--model" in option.names:
             words = tuple(model.id for model in MODELS)
-    return Flag(option.names, option.help, values, words, option.value_is_optional)
+    return Flag(option.names, option.help, values, words)
 
 
 def _words_of(arguments: Iterable[Argument]) -> Iterable[str]:

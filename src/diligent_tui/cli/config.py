@@ -8,13 +8,13 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
+from diligent_tui import config
 from diligent_tui.cli.config_arguments import ConfigArguments, parse_config
 from diligent_tui.cli.config_words import print_problems, print_values, shown
 from diligent_tui.cli.exit_codes import DONE, FAILED
 from diligent_tui.cli.headless import Complain, enter_house
 from diligent_tui.cli.paging import show_paged
-from diligent_tui.config.assembly import House, enter
-from diligent_tui.config.doubts import doubts_about
+from diligent_tui.config.house import House, enter
 from diligent_tui.config.outline import find_setting
 from diligent_tui.config.setting_edit import (
     FileLayer,
@@ -75,7 +75,7 @@ def choose(house: House, arguments: ConfigArguments) -> list[ValueInForce]:
 
 
 def _check(house: House, *, as_json: bool) -> int:
-    problems = (*house.loaded.problems, *doubts_about(house.loaded))
+    problems = (*house.loaded.problems, *config.doubts_about(house.loaded))
     show_paged(lambda: print_problems(house, problems, as_json=as_json))
     return FAILED if problems else DONE
 
@@ -169,6 +169,6 @@ def _tell(house: House, target: Target, arguments: ConfigArguments, complain: Co
     for each in in_force:
         if each.is_changed and each.origin.layer != target.layer:
             complain(f"In force is what {each.origin.text} says: {each.name} = {shown(each.value)}.")
-    for doubt in doubts_about(now.loaded):
+    for doubt in config.doubts_about(now.loaded):
         if doubt.key == ".".join(path):
             complain(f"{doubt.message} {doubt.remedy}")

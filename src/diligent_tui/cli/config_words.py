@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from diligent_tui.config.assembly import House
+from diligent_tui.config.house import House
 from diligent_tui.config.problems import Origin, SettingProblem
 from diligent_tui.config.values import ValueInForce
 from diligent_tui.domain.json_objects import JsonObject

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from diligent_tui.cli.exit_codes import DONE
 from diligent_tui.cli.streams import let_go_of_output
-from diligent_tui.config.assembly import House, enter
+from diligent_tui.config.house import House, enter
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.tools.environment import hide_own_environment
 

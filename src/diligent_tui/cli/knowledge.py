@@ -7,7 +7,6 @@ from diligent_tui.cli.exit_codes import DONE, FAILED
 from diligent_tui.cli.headless import Complain, enter_house
 from diligent_tui.cli.knowledge_arguments import KnowledgeArguments, parse_knowledge
 from diligent_tui.cli.knowledge_room import Room, open_room
-from diligent_tui.cli.knowledge_transfer import run_transfer
 from diligent_tui.cli.knowledge_words import print_entries, print_entry, print_stats
 from diligent_tui.cli.paging import show_paged
 from diligent_tui.domain.errors import UsageError
@@ -51,6 +50,8 @@ def act(arguments: KnowledgeArguments, room: Room) -> int:
         case "retract" | "restore" | "pin" | "unpin":
             _change(arguments, room)
         case "export" | "import" | "prune":
+            from diligent_tui.cli.knowledge_transfer import run_transfer
+
             run_transfer(arguments, room)
     return DONE
 

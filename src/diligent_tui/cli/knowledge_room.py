@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from diligent_tui.cli.headless import Complain
-from diligent_tui.config.assembly import House, knowledge_files, knowledge_policy
+from diligent_tui.config.house import House
+from diligent_tui.config.knowledge_setup import knowledge_files, knowledge_policy
 from diligent_tui.domain.errors import DiligentError, UsageError
 from diligent_tui.domain.knowledge import KnowledgePolicy
 from diligent_tui.knowledge.files import KnowledgeFiles

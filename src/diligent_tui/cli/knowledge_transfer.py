@@ -7,6 +7,7 @@ from pathlib import Path
 
 from diligent_tui.cli.knowledge_arguments import KnowledgeArguments
 from diligent_tui.cli.knowledge_room import Room
+from diligent_tui.cli.progress_line import telling
 from diligent_tui.domain.errors import StorageError, UsageError
 from diligent_tui.domain.ids import new_entry_id
 from diligent_tui.domain.knowledge import KnowledgeChange, KnowledgeEntry, KnowledgeScope
@@ -71,7 +72,10 @@ def _import(arguments: KnowledgeArguments, room: Room) -> None:
     scope: KnowledgeScope = "user" if arguments.user else "project"
     shelf = room.files.shelf
     plan = plan_import(read_entries(_bytes_of(path), form), shelf.states, datetime.now(UTC))
-    saved = () if arguments.dry_run else carry_out(plan, lambda each: shelf.add(_reaching(each, scope)))
+    saved: tuple[KnowledgeEntry, ...] = ()
+    if not arguments.dry_run:
+        with telling("importing") as tell:
+            saved = carry_out(plan, lambda each: shelf.add(_reaching(each, scope)), tell)
     if arguments.json:
         figures = {"added": len(saved), "new": len(plan.new), "known": plan.known, "refused": len(plan.refused)}
         sys.stdout.write(json.dumps({**figures, "damaged": plan.damaged}) + "\n")
@@ -91,8 +95,10 @@ def _prune(arguments: KnowledgeArguments, room: Room) -> None:
     now = datetime.now(UTC)
     going = [scored for scored in rank(shelf.states, room.policy, now) if _counts_for_nothing(scored, arguments)]
     if arguments.yes:
-        for scored in going:
-            shelf.retract(scored.entry.id)
+        with telling("retracting") as tell:
+            for number, scored in enumerate(going):
+                tell(number, len(going))
+                shelf.retract(scored.entry.id)
     if arguments.json:
         rows = [{"id": scored.entry.id, "score": scored.score, "content": scored.entry.content} for scored in going]
         sys.stdout.write(json.dumps({"retracted": arguments.yes, "entries": rows}) + "\n")

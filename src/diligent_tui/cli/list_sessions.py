@@ -4,7 +4,7 @@ import json
 import sys
 from datetime import UTC, datetime
 
-from diligent_tui.config.assembly import House
+from diligent_tui.config.house import House
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import to_stamp
 from diligent_tui.session.catalog import SessionSummary

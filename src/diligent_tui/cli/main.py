@@ -1,6 +1,7 @@
 """The command `diligent`: reads the words after it and imports only what they need."""
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 
@@ -17,6 +18,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words in (["--version"], ["-V"]):
         sys.stdout.write(f"diligent {__version__}\n")
         return 0
+    # Read when pydantic makes its first model: a plugin of another package would cost time, and see what we read.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "true")
     # Nearly all that a start makes is kept, so that collections only cost; who runs for long turns them on again.
     gc.disable()
     try:

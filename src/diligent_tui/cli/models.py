@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from diligent_tui.cli.arguments import Parser
 from diligent_tui.cli.headless import Complain, enter_house
 from diligent_tui.cli.paging import show_paged
-from diligent_tui.config.assembly import House
+from diligent_tui.config.house import House
 from diligent_tui.config.model_list import Offer, is_meant, offers
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.models import Prices

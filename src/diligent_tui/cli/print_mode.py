@@ -21,8 +21,9 @@ from diligent_tui.cli.output import Output
 from diligent_tui.cli.permission_flags import with_flags
 from diligent_tui.cli.printers import Printer, json_line, make_printer
 from diligent_tui.cli.standard_input import read_standard_input
-from diligent_tui.config.assembly import House, begin, find_session, surroundings
+from diligent_tui.config.assembly import begin, surroundings
 from diligent_tui.config.estimates import save_estimator
+from diligent_tui.config.house import House
 from diligent_tui.domain.errors import DiligentError, UsageError
 from diligent_tui.domain.events import Event, StepStarted
 from diligent_tui.domain.run_report import RunFinished, RunStarted, report_to_json
@@ -62,15 +63,20 @@ def _prepare(house: House, arguments: Arguments, output: Output, began: float, c
     if not words.strip() and not piped.strip():
         raise UsageError("-p needs a prompt.", 'Try: diligent -p "read README.md"')
     wanted = arguments.resume or ""
+    session_path: Path | None = None
     if arguments.fork:
         from diligent_tui.cli.sessions import fork_wanted
 
         wanted = fork_wanted(house, wanted)
         complain(f"Going on in the fork {wanted}.")
+    if arguments.goes_on:
+        from diligent_tui.config.session_files import find_session
+
+        session_path = find_session(house, wanted)
     return HeadlessRun(
         house=house,
         given=surroundings(house, may_ask=False, model_flag=arguments.model),
-        session_path=find_session(house, wanted) if arguments.goes_on else None,
+        session_path=session_path,
         words=words,
         piped=piped,
         output=output,
@@ -160,7 +166,7 @@ class HeadlessRun:
                 "context_tokens": measured.tokens,
                 "context_limit": measured.limit,
                 "percent_used": round(measured.percent, 1),
-                "near_limit": measured.tokens >= measured.limit * session.memory.policy.warning_share,
+                "near_limit": measured.tokens >= measured.limit * self.given.compaction.warning_share,
                 "duration_seconds": round(time.monotonic() - self.began, 3),
             }
         )

@@ -54,6 +54,11 @@ def must_have_terminal() -> None:
     """Refuse where there is nobody to look at a screen."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("The screen needs a terminal.", 'Without one: diligent -p "PROMPT"')
+    if (term := os.environ.get("TERM", "")) in ("", "dumb"):
+        raise UsageError(
+            f"This terminal cannot show a screen: TERM is {term or 'not set'}.",
+            'Set TERM, as xterm-256color, or use: diligent -p "PROMPT"',
+        )
 
 
 def show(opening: Opening, *, mouse: bool, on_stop: Callable[[], None] = lambda: None) -> int:

@@ -8,11 +8,12 @@ from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
-from diligent_tui.agent.file_history import bring_history
 from diligent_tui.cli.headless import Complain, enter_house, until_the_reader_leaves
 from diligent_tui.cli.paging import show_paged
+from diligent_tui.cli.progress_line import telling
 from diligent_tui.cli.sessions_arguments import SessionsArguments, parse_sessions
-from diligent_tui.config.assembly import House, find_session, mask
+from diligent_tui.config.house import House
+from diligent_tui.config.session_files import find_session, mask
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.domain.plain_text import StreamCleaner, clean_line
 from diligent_tui.domain.times import now
@@ -37,6 +38,8 @@ def run_sessions(words: list[str], complain: Complain) -> int:
 
 def fork_wanted(house: House, wanted: str, at: str | None = None) -> str:
     """Fork the session that is wanted; returns the id of the fork."""
+    from diligent_tui.agent.file_history import bring_history
+
     with _reading(find_session(house, wanted)) as store:
         entry_id = None if at is None else find_entry(store, at)
         path = fork_session(store, house.places.sessions, now(), entry_id, str(house.places.cwd))
@@ -85,12 +88,13 @@ def _export(arguments: SessionsArguments, house: House, complain: Complain) -> N
     with _reading(find_session(house, arguments.wanted)) as store:
         entry_id = None if arguments.branch is None else find_entry(store, arguments.branch)
         form = arguments.format or _format_of(arguments.output)
-        pieces = export_session(store, form, mask(house), entry_id)
         if arguments.output == STANDARD_OUTPUT:
-            _print(pieces)
+            _print(export_session(store, form, mask(house), entry_id))
             return
         path = Path(arguments.output or f"{store.path.stem}.{form}")
-        size_bytes = save_export(path, pieces, replaces=arguments.force)
+        with telling("exporting") as tell:
+            pieces = export_session(store, form, mask(house), entry_id, tell)
+            size_bytes = save_export(path, pieces, replaces=arguments.force)
         if arguments.json:
             sys.stdout.write(json.dumps({"id": store.path.stem, "file": str(path), "bytes": size_bytes}) + "\n")
         else:

@@ -5,8 +5,9 @@ plan = plan_compaction(…)        a Plan, or a Refusal that says why there is n
 made = compaction_entry(plan, …)   the entry to save, with the ledger and the size it leads to
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from diligent_tui.compaction.coverage import CoverageReport
 from diligent_tui.compaction.cut_points import CutPoint, legal_cuts
@@ -81,11 +82,11 @@ def plan_compaction(
     )
 
 
-def facts_for(plan: Plan, sizes: Sizes, policy: CompactionPolicy, earlier: Sequence[Entry] | None = None) -> Facts:
+def facts_for(plan: Plan, sizes: Sizes, policy: CompactionPolicy, earlier: Iterable[Entry] | None = None) -> Facts:
     """The facts of what a plan covers: of whole outputs and not of digests, joined to those of the summary before it.
 
     `earlier` are the entries that the active summary covers already: with them everything is made from the log itself;
-    without, from what the previous ledger says.
+    without, from what the previous ledger says. They are taken one by one, so that they need not all be in memory.
     """
     covered, tail = plan.items[: plan.cut.position], plan.items[plan.cut.position :]
     entries = [sizes.lookup(entry_id) for entry_id in entry_ids(covered)]
@@ -93,7 +94,7 @@ def facts_for(plan: Plan, sizes: Sizes, policy: CompactionPolicy, earlier: Seque
     kept = {plan.cut.prompt_id} if plan.cut.prompt_id else set[str]()
     previous = plan.span.previous
     if previous is None or earlier is not None:
-        return joined(Facts(), facts_of((*(earlier or ()), *entries), later, kept), policy.most_details)
+        return joined(Facts(), facts_of(chain(earlier or (), entries), later, kept), policy.most_details)
     files = Facts(read=previous.details.read_files, changed=previous.details.modified_files)
     before = joined(facts_in(previous.ledger), files, policy.most_details)
     return joined(before, facts_of(entries, later, kept), policy.most_details)

@@ -38,20 +38,24 @@ def preview_of(
     )
     if isinstance(plan, Refusal):
         return plan
-    room = plan.budgets
-    texts = room.summary_tokens + room.ledger_tokens + (room.prefix_tokens if plan.cut.prompt_id else 0)
-    written = min(texts, plan.cut.covered_tokens // USUAL_SHRINK)
-    after = overhead_tokens + sizes.tokens_of(PAIR_FRAME_BYTES) + plan.pins_tokens + written + plan.tail_tokens
     return Preview(
         blocks=tuple(_blocks(plan, sizes, frozenset(wish.excluded), frozenset(pinned))),
         cuts=plan.cuts,
         cut=plan.cut,
         overhead_tokens=overhead_tokens,
         tokens_before=plan.tokens_before,
-        tokens_after=after,
+        tokens_after=guessed_after(plan, sizes),
         limit_tokens=window_tokens,
         has_summary=any(isinstance(item, SummaryPair) for item in items),
     )
+
+
+def guessed_after(plan: Plan, sizes: Sizes) -> int:
+    """About what a compaction would come to: nobody knows yet how long its summary will be."""
+    room = plan.budgets
+    texts = room.summary_tokens + room.ledger_tokens + (room.prefix_tokens if plan.cut.prompt_id else 0)
+    written = min(texts, plan.cut.covered_tokens // USUAL_SHRINK)
+    return plan.overhead_tokens + sizes.tokens_of(PAIR_FRAME_BYTES) + plan.pins_tokens + written + plan.tail_tokens
 
 
 def _blocks(plan: Plan, sizes: Sizes, excluded: frozenset[str], pinned: frozenset[str]) -> list[PreviewBlock]:

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
+from diligent_tui import config
 from diligent_tui.config.outline import Setting, find_setting, is_tree, settings_in
 from diligent_tui.config.problems import Origin, SettingProblem, unknown_name, wrong_value
 from diligent_tui.config.settings import Settings
-from diligent_tui.config.variables import BETWEEN, PREFIX, read_variable
+
+PREFIX = "DILIGENT_"
+BETWEEN = "__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def _resolve(parts: tuple[str, ...], origin: Origin) -> tuple[tuple[str, ...], t
 
 
 def _value(field_path: tuple[str, ...], said: str) -> object:
-    value: object = read_variable(field_path, said)
+    value: object = config.read_variable(f"{PREFIX}{BETWEEN.join(field_path)}".lower(), said)
     for _ in field_path:
         value = next(iter(value.values()), None) if is_tree(value) else None
     return value

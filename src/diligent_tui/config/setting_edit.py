@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from diligent_tui.agent.user_rules import read_rules
-from diligent_tui.config.assembly import House
+from diligent_tui.config.house import House
 from diligent_tui.config.jsonc import JsoncError, JsonValue, parse
 from diligent_tui.config.jsonc_edit import remove_value, set_value
 from diligent_tui.config.load import check_alone

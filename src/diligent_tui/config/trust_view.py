@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, assert_never, get_args
 
-from diligent_tui.config.assembly import House
+from diligent_tui.config.house import House
 from diligent_tui.config.load import load_settings
 from diligent_tui.config.outline import is_tree
 from diligent_tui.config.reading import LARGEST_SETTINGS_BYTES, NotPlainFile, read_plain

@@ -5,10 +5,8 @@ from collections.abc import Mapping
 from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
 from pydantic_settings import SettingsError as Unreadable
 
+from diligent_tui.config.environment import BETWEEN, PREFIX
 from diligent_tui.config.settings import Settings
-
-PREFIX = "DILIGENT_"
-BETWEEN = "__"
 
 
 class _Shape(Settings, BaseSettings):
@@ -27,9 +25,9 @@ class _OneVariable(EnvSettingsSource):
         return {self._name: self._value}
 
 
-def read_variable(field_path: tuple[str, ...], said: str) -> dict[str, object]:
-    """The tree that a variable means; ValueError if its text is not the JSON that such a setting needs."""
+def read_variable(name: str, said: str) -> dict[str, object]:
+    """The tree that a variable means, named in small letters; ValueError if its text is not the JSON that is needed."""
     try:
-        return _OneVariable((PREFIX + BETWEEN.join(field_path)).lower(), said)()
+        return _OneVariable(name, said)()
     except Unreadable as error:
         raise ValueError("not the JSON that this setting needs") from error

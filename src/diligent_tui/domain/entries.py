@@ -129,6 +129,7 @@ class PruneEntry(EntryBase):
 
     type: Literal["prune"] = "prune"
     items: tuple[PruneItem, ...]
+    tokens_saved: int | None = None
 
 
 class SystemPromptEntry(EntryBase):

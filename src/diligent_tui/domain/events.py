@@ -243,10 +243,11 @@ class CompactionPruned:
 
 @dataclass(frozen=True, slots=True)
 class CompactionSummarising:
-    """A summary is being written."""
+    """A summary is being written, of about so many words; 0 if that is not known."""
 
     compaction_id: str
     messages: int
+    expected_words: int = 0
 
 
 @dataclass(frozen=True, slots=True)

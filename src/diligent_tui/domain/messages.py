@@ -52,10 +52,11 @@ class ToolCallBlock(Record):
 
 
 class ImageBlock(Record):
-    """A picture; `source` says where its bytes are."""
+    """A picture; `source` says where its bytes are, `name` what the user calls it."""
 
     type: Literal["image"] = "image"
     source: JsonObject
+    name: str | None = None
     raw: JsonObject | None = None
 
 

@@ -11,7 +11,7 @@ from diligent_tui.domain.entries import (
     SteeringEntry,
     SystemPromptEntry,
 )
-from diligent_tui.domain.messages import AssistantMessage, ToolResultMessage, UserMessage, text_of
+from diligent_tui.domain.messages import AssistantMessage, TextBlock, ToolResultMessage, UserMessage, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +43,16 @@ def speech_of(entry: Entry) -> Speech:
             return Speech("system prompt", entry.text)
         case _:
             return Speech(entry.type, "")
+
+
+def typed_words(entry: Entry) -> str | None:
+    """The words of a prompt as they were typed, without what was put behind them; None for anything else."""
+    match entry:
+        case MessageEntry(message=UserMessage(content=str() as text)):
+            return text
+        case MessageEntry(message=UserMessage(content=tuple() as blocks)):
+            return next((block.text for block in blocks if isinstance(block, TextBlock)), "")
+        case SteeringEntry():
+            return entry.message
+        case _:
+            return None

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.knowledge import KnowledgeEntry
+from diligent_tui.domain.progress import Tell, tell_nobody
 from diligent_tui.knowledge.admission import admit
 from diligent_tui.knowledge.state import KnowledgeState
 from diligent_tui.knowledge.words import normalised
@@ -53,6 +54,12 @@ def plan_import(source: KnowledgeState, here: Sequence[KnowledgeState], now: dat
     return ImportPlan(tuple(new), known, tuple(refused), source.damaged)
 
 
-def carry_out(plan: ImportPlan, add: Callable[[KnowledgeEntry], KnowledgeEntry]) -> tuple[KnowledgeEntry, ...]:
+def carry_out(
+    plan: ImportPlan, add: Callable[[KnowledgeEntry], KnowledgeEntry], tell: Tell = tell_nobody
+) -> tuple[KnowledgeEntry, ...]:
     """Save what is new, one by one, through the given verb."""
-    return tuple(add(entry) for entry in plan.new)
+    saved: list[KnowledgeEntry] = []
+    for number, entry in enumerate(plan.new):
+        tell(number, len(plan.new))
+        saved.append(add(entry))
+    return tuple(saved)

@@ -1,7 +1,7 @@
 """The list of a project's sessions, from no more than the head and tail of each file."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -115,19 +115,18 @@ def summarise(file: SessionFile) -> SessionSummary:
         return _summary(file, trouble=UNREADABLE)
     head = [decode_line(data) for data in ends.head]
     tail = [decode_line(data) for data in ends.tail]
-    values = [value for value in (*head, *tail) if value is not None]
-    notes = [entry for value in values if isinstance(entry := _note(value), SessionInfoEntry)]
-    newest = [entry for value in (head if ends.is_whole else tail) if value and (entry := _note(value))]
+    newest = head if ends.is_whole else tail
     header = _header(head[0] if head else None)
+    head_notes, tail_notes = _notes(head), _notes(tail)
+    notes = [*head_notes, *tail_notes]
     # Totals near the beginning of a long file are those of its first turns.
-    totals = next((note for note in reversed(newest) if note.tokens is not None), None)
-    prompts = [words for value in head if value and (words := prompt_of(value))]
-    last = [words for value in (head if ends.is_whole else tail) if value and (words := prompt_of(value))]
+    newest_notes = head_notes if ends.is_whole else tail_notes
+    totals = next((note for note in reversed(newest_notes) if note.tokens is not None), None)
     return _summary(
         file,
         name=next((note.name for note in reversed(notes) if note.name), None),
-        first_prompt=prompts[0] if prompts else next((note.first_prompt for note in notes if note.first_prompt), None),
-        last_prompt=last[-1] if last else None,
+        first_prompt=_first_prompt(head) or next((note.first_prompt for note in notes if note.first_prompt), None),
+        last_prompt=_first_prompt(reversed(newest)),
         totals=totals,
         header=header,
         trouble=_trouble(ends, head, tail, header),
@@ -171,11 +170,13 @@ def _summary(
     )
 
 
-def _note(value: JsonObject) -> SessionInfoEntry | None:
-    if value.get("type") != "session_info":
-        return None
-    entry = decode_entry(value)
-    return entry if isinstance(entry, SessionInfoEntry) else None
+def _first_prompt(values: Iterable[JsonObject | None]) -> str | None:
+    return next((words for value in values if value and (words := prompt_of(value))), None)
+
+
+def _notes(values: Sequence[JsonObject | None]) -> list[SessionInfoEntry]:
+    said = (decode_entry(value) for value in values if value and value.get("type") == "session_info")
+    return [entry for entry in said if isinstance(entry, SessionInfoEntry)]
 
 
 def _header(value: JsonObject | None) -> SessionHeader | None:

@@ -84,17 +84,17 @@ def effective(path: Sequence[Node], lookup: Lookup) -> Effective:
     index = {node.id: place for place, node in enumerate(path)}
     cut = find_cut(path, index, [lookup(node.id) for node in path if node.type in ("compaction", "compaction_revert")])
     pins: dict[str, None] = {}
-    digests: dict[str, str] = {}
+    prunes: dict[str, str] = {}
     for node in path:
         if node.type in ("pin", "unpin", "prune"):
-            _note(lookup(node.id), pins, digests)
+            _note(lookup(node.id), pins, prunes)
     items: list[Item] = []
     if cut:
         items.append(_pair(cut, path, index, pins))
         if cut.turn:
             items.append(cut.turn)
     kept = path[cut.start if cut else 0 :]
-    items.extend(_item(node, pins, digests) for node in kept if node.type in CONTENT_TYPES)
+    items.extend(_item(node, pins, prunes, lookup) for node in kept if node.type in CONTENT_TYPES)
     return Effective(tuple(items), cut)
 
 
@@ -108,7 +108,8 @@ class EffectiveFold:
         self._index: dict[str, int] = {}
         self._lenses: list[Entry] = []
         self._pins: dict[str, None] = {}
-        self._digests: dict[str, str] = {}
+        # Which prune shortened an output, not the digest: a long session would fill the memory with covered ones.
+        self._prunes: dict[str, str] = {}
         self._cut: Cut | None = None
         self._items: list[Item] = []
         self._place: dict[str, int] = {}
@@ -137,7 +138,7 @@ class EffectiveFold:
         entry = self._take(node)
         if node.type in CONTENT_TYPES:
             self._place[node.id] = len(self._items)
-            self._items.append(_item(node, self._pins, self._digests))
+            self._items.append(self._item(node))
         elif isinstance(entry, CompactionEntry | CompactionRevertEntry):
             cut = find_cut(self._path, self._index, self._lenses)
             if cut != self._cut:
@@ -158,13 +159,13 @@ class EffectiveFold:
             return entry
         if node.type in ("pin", "unpin", "prune"):
             entry = self._lookup(node.id)
-            _note(entry, self._pins, self._digests)
+            _note(entry, self._pins, self._prunes)
             return entry
         return None
 
     def _repaint(self, entry_id: str) -> None:
         if (place := self._place.get(entry_id)) is not None:
-            self._items[place] = _item(self._path[self._index[entry_id]], self._pins, self._digests)
+            self._items[place] = self._item(self._path[self._index[entry_id]])
         elif self._cut:
             self._items[0] = _pair(self._cut, self._path, self._index, self._pins)
 
@@ -178,7 +179,10 @@ class EffectiveFold:
         for node in self._path[self._cut.start if self._cut else 0 :]:
             if node.type in CONTENT_TYPES:
                 self._place[node.id] = len(self._items)
-                self._items.append(_item(node, self._pins, self._digests))
+                self._items.append(self._item(node))
+
+    def _item(self, node: Node) -> Item:
+        return _item(node, self._pins, self._prunes, self._lookup)
 
 
 def find_cut(path: Sequence[Node], index: Mapping[str, int], lenses: Sequence[Entry]) -> Cut | None:
@@ -256,22 +260,30 @@ def _cut_turn(path: Sequence[Node], index: Mapping[str, int], start: int, entry:
     return None
 
 
-def _note(entry: Entry, pins: dict[str, None], digests: dict[str, str]) -> None:
+def _note(entry: Entry, pins: dict[str, None], prunes: dict[str, str]) -> None:
     match entry:
         case PinEntry():
             pins[entry.target_id] = None
         case UnpinEntry():
             pins.pop(entry.target_id, None)
         case PruneEntry():
-            digests.update((item.target_id, item.digest) for item in entry.items)
+            prunes.update((item.target_id, entry.id) for item in entry.items)
         case _:
             pass
 
 
-def _item(node: Node, pins: Mapping[str, None], digests: Mapping[str, str]) -> Item:
-    if node.id in digests and node.role == "tool_result" and node.id not in pins:
-        return Digested(node.id, digests[node.id])
-    return Verbatim(node.id)
+def _item(node: Node, pins: Mapping[str, None], prunes: Mapping[str, str], lookup: Lookup) -> Item:
+    prune_id = prunes.get(node.id)
+    if prune_id is None or node.role != "tool_result" or node.id in pins:
+        return Verbatim(node.id)
+    digest = _digest(lookup(prune_id), node.id)
+    return Verbatim(node.id) if digest is None else Digested(node.id, digest)
+
+
+def _digest(prune: Entry, entry_id: str) -> str | None:
+    """What a prune shows in place of an output; the last word counts, as it does between prunes."""
+    items = prune.items if isinstance(prune, PruneEntry) else ()
+    return next((item.digest for item in reversed(items) if item.target_id == entry_id), None)
 
 
 def _pair(cut: Cut, path: Sequence[Node], index: Mapping[str, int], pins: Mapping[str, None]) -> SummaryPair:

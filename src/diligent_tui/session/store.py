@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import threading
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,6 +11,7 @@ from diligent_tui.domain.errors import SessionReadOnly, StorageError
 from diligent_tui.domain.ids import new_entry_id
 from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.domain.records import to_json_object
+from diligent_tui.session.decoded import DecodedEntries
 from diligent_tui.session.reading import (
     UNREADABLE_VERSION,
     Place,
@@ -31,10 +31,6 @@ from diligent_tui.storage.project import make_project_folder
 
 MadeFolder = Callable[[Path], None]
 FailureTold = Callable[[StorageError], None]
-MOST_DECODED = 8192
-"""Decoded entries kept in memory; beyond it the oldest are dropped and read again when asked for."""
-MOST_DECODED_BYTES = 32 * 1024 * 1024
-"""The same for the length of their lines: a few long outputs weigh as much as thousands of words."""
 
 
 class SessionStore:
@@ -56,9 +52,7 @@ class SessionStore:
         self._appender = Appender(path, self._note_failure)
         self._reader: int | None = None
         self._let_go: Callable[[], object] = lambda: None
-        self._decoded: dict[str, Entry] = {}
-        self._decoded_bytes = 0
-        self._remembering = threading.Lock()
+        self._decoded = DecodedEntries()
 
     @classmethod
     def create(cls, folder: Path, header: SessionHeader, made_folder: MadeFolder = lambda _: None) -> "SessionStore":
@@ -205,25 +199,8 @@ class SessionStore:
         self.content.places[entry.id] = Place(offset, len(line) - 1)
 
     def _remember(self, entry: Entry) -> None:
-        # A summary is checked in a thread while the screen reads.
-        with self._remembering:
-            self._remember_alone(entry)
-
-    def _remember_alone(self, entry: Entry) -> None:
-        self._decoded_bytes -= self._line_bytes(entry.id) if entry.id in self._decoded else 0
-        self._decoded[entry.id] = entry
-        self._decoded_bytes += self._line_bytes(entry.id)
-        if len(self._decoded) <= MOST_DECODED and self._decoded_bytes <= MOST_DECODED_BYTES:
-            return
-        for stale in list(self._decoded)[:-1]:
-            del self._decoded[stale]
-            self._decoded_bytes -= self._line_bytes(stale)
-            if len(self._decoded) <= MOST_DECODED * 3 // 4 and self._decoded_bytes <= MOST_DECODED_BYTES * 3 // 4:
-                break
-
-    def _line_bytes(self, entry_id: str) -> int:
-        place = self.content.places.get(entry_id)
-        return place.size if place else 0
+        place = self.content.places.get(entry.id)
+        self._decoded.keep(entry, place.size if place else 0)
 
     def _reading(self) -> int:
         return self._read_from(open_reading(self.path)) if self._reader is None else self._reader

@@ -67,7 +67,7 @@ class _Sum:
         self._seen.add(node.id)
         if node.parent_id is not None:
             self._parents.add(node.parent_id)
-        self._compactions += node.type == "compaction"
+        self._compactions += node.is_compaction
         if node.role == "assistant" and (usage := _usage(value)) is not None:
             self._tokens = (self._tokens or 0) + usage.context_tokens
         elif node.is_prompt and (words := prompt_of(value)):

@@ -3,9 +3,9 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from diligent_tui.domain.entries import SIDE_TYPES, Entry, MessageEntry
+from diligent_tui.domain.entries import SIDE_TYPES, CompactionEntry, Entry, MessageEntry
 from diligent_tui.domain.json_objects import JsonObject, is_object
 
 
@@ -18,11 +18,18 @@ class Node:
     type: str
     role: str | None = None
     is_orphan: bool = False
+    is_version: bool = False
+    """True for a compaction that is another version of an earlier one."""
 
     @property
     def is_prompt(self) -> bool:
         """True for words of the user's."""
         return self.role == "user" or self.type == "steering"
+
+    @property
+    def is_compaction(self) -> bool:
+        """True for a compaction in its first version."""
+        return self.type == "compaction" and not self.is_version
 
 
 class Tree:
@@ -35,14 +42,17 @@ class Tree:
         self.leaf_id: str | None = None
         self.counts: Counter[str] = Counter()
         """How many entries there are of each type."""
+        self.compactions = 0
+        """How many compactions there are, each counted once however often its summary was changed."""
         self._newest_on_a_path: str | None = None
 
     def add(self, node: Node) -> Node:
         """Hang an entry where it belongs; one whose parent is unknown hangs on the nearest earlier survivor, marked."""
         if node.parent_id is not None and node.parent_id not in self.nodes:
-            node = Node(node.id, self._newest_on_a_path, node.type, node.role, is_orphan=True)
+            node = replace(node, parent_id=self._newest_on_a_path, is_orphan=True)
         self.nodes[node.id] = node
         self.counts[node.type] += 1
+        self.compactions += node.is_compaction
         self.children.setdefault(node.parent_id, []).append(node.id)
         if node.type not in SIDE_TYPES:
             self.leaf_id = self._newest_on_a_path = node.id
@@ -80,7 +90,8 @@ class Tree:
 def node_of(entry: Entry) -> Node:
     """An entry as the tree sees it."""
     role = entry.message.role if isinstance(entry, MessageEntry) else None
-    return Node(entry.id, entry.parent_id, entry.type, role)
+    is_version = isinstance(entry, CompactionEntry) and bool(entry.supersedes)
+    return Node(entry.id, entry.parent_id, entry.type, role, is_version=is_version)
 
 
 def node_of_line(line: JsonObject) -> Node | None:
@@ -100,4 +111,5 @@ def node_of_line(line: JsonObject) -> Node | None:
         parent_id if isinstance(parent_id, str) else None,
         sys.intern(entry_type),
         sys.intern(role) if isinstance(role, str) else None,
+        is_version=bool(line.get("supersedes")),
     )

@@ -73,6 +73,15 @@ class KeepsOutput(Protocol):
         ...
 
 
+@runtime_checkable
+class KeepsTime(Protocol):
+    """A tool whose calls are ended after some time says so by having this."""
+
+    def timeout_seconds(self, arguments: JsonObject) -> float:
+        """After how many seconds a call is ended, for the clock that is shown."""
+        ...
+
+
 class Tool(Protocol):
     """A verb of the model's. Bad arguments raise ToolError with words that help the model to mend them."""
 

@@ -11,14 +11,6 @@ from diligent_tui.knowledge.injection import entry_text
 from diligent_tui.knowledge.views import KnownEntry
 from diligent_tui.tools.arguments import optional_number, optional_text, text_list
 
-TYPES: dict[str, object] = {"type": "string", "enum": list(KNOWLEDGE_TYPES)}
-CONFIDENCE: dict[str, object] = {
-    "type": "number",
-    "minimum": 0,
-    "maximum": 1,
-    "description": "0 to 1; what the user said himself is 1.",
-}
-TAGS: dict[str, object] = {"type": "array", "items": {"type": "string"}, "description": "Words to find it by."}
 MOST_TAGS = 10
 
 

@@ -48,6 +48,11 @@ def picture_of(data: bytes) -> Picture | None:
     return found if found and found.width and found.height else None
 
 
+def size_words(size_bytes: int) -> str:
+    """How large a picture is: 340 KB, 1.2 MB."""
+    return f"{size_bytes / 1_000_000:.1f} MB" if size_bytes >= 1_000_000 else f"{max(1, size_bytes // 1_000)} KB"
+
+
 def image_block(picture: Picture, data: bytes) -> ImageBlock:
     """The picture as a message holds it."""
     encoded = base64.b64encode(data).decode("ascii")

@@ -13,16 +13,12 @@ from diligent_tui.domain.errors import DiligentError, SessionLocked, SessionNotF
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.commands import Where, bindings, slash_command, slash_words
 from diligent_tui.ui.commands.places import place_of
-from diligent_tui.ui.opening import Opening, ThemeName
+from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.pane_routes import PaneRoutes
-from diligent_tui.ui.screens.help import HelpScreen
 from diligent_tui.ui.screens.main import MainScreen
-from diligent_tui.ui.stylesheets import style_paths
-from diligent_tui.ui.theme import CONTRAST, THEMES, theme_for
+from diligent_tui.ui.stylesheets import Sheets, first_paths
 from diligent_tui.ui.widgets.prompt import PromptInput
 from diligent_tui.ui.widgets.prompt.terminal_input import PromptDriver
-from diligent_tui.ui.widgets.status_bar import StatusBar
-from diligent_tui.ui.widgets.virtual_log import VirtualLog
 from diligent_tui.ui.widgets.welcome import Welcome, first_words, why_this_model
 
 if TYPE_CHECKING:
@@ -30,9 +26,9 @@ if TYPE_CHECKING:
     from diligent_tui.domain.events import Event
     from diligent_tui.ui.core import Core
     from diligent_tui.ui.glimpse import Glimpse
+    from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
 DRAFT_DELAY_SECONDS = 0.4
-THEME_NAMES: tuple[ThemeName, ...] = ("dark", "light", "ansi")
 GARBAGE_THRESHOLDS = (50_000, 20, 50)
 """Collections are rare, so that none falls into a key press; what was there at the start is left out of them."""
 
@@ -40,7 +36,7 @@ GARBAGE_THRESHOLDS = (50_000, 20, 50)
 class DiligentApp(PaneRoutes):
     """Opens on a folder; `opening` says how."""
 
-    CSS_PATH = style_paths()
+    CSS_PATH = first_paths()
     TITLE = "diligent"
     ENABLE_COMMAND_PALETTE = False
 
@@ -50,18 +46,22 @@ class DiligentApp(PaneRoutes):
         self._opening = opening
         self._core: Core | None = None
         self._early: list[str] = []
-        self._theme_name: ThemeName = opening.theme
         self._main = MainScreen(self._recall)
         self._draft_is_due = False
-        for theme in (*THEMES.values(), CONTRAST, theme_for(opening.theme, opening.colours)):
-            self.register_theme(theme)
-        self.theme = theme_for(opening.theme, opening.colours).name
+        self.theme = self._drawn_theme = self.dress(opening)
+        self.stylesheet = self._sheets = Sheets(self.get_css_variables())
         for binding in bindings(opening.keys):
             self._bind(binding)
 
     def _bind(self, binding: Binding) -> None:
         for each in Binding.make_bindings([binding]):
             self._bindings.bind(each.key, each.action, each.description, show=each.show, priority=each.priority)
+
+    def refresh_css(self, animate: bool = True) -> None:
+        """Draw in other colours; Textual asks for it at the start too, where all is drawn in the right ones already."""
+        if self.theme != self._drawn_theme:
+            self._drawn_theme = self.theme
+            super().refresh_css(animate)
 
     @property
     def opening(self) -> Opening:
@@ -88,10 +88,10 @@ class DiligentApp(PaneRoutes):
 
     @work(group="core", exclusive=True)
     async def _load(self) -> None:
-        self._main.query_one(StatusBar).is_still = self._opening.reduced_motion or self.animation_level == "none"
         try:
             glimpse = await self._show_glimpse()
             await asyncio.to_thread(_import_core)
+            await self._sheets.read_later()
             from diligent_tui.ui.core import Core
             from diligent_tui.ui.knowledge_desk import KnowledgeTravel
             from diligent_tui.ui.memory_desk import MemoryDesk
@@ -186,7 +186,7 @@ class DiligentApp(PaneRoutes):
         from diligent_tui.ui.glimpse import show_glimpse
         from diligent_tui.ui.panes.chat import chat_look
 
-        look = chat_look(self._theme_name, self.theme_variables)
+        look = chat_look(self.family, self.theme_variables)
         glimpse = await show_glimpse(self._main, self._opening, look)
         if glimpse.end:
             # The imports that follow would run beside the painting and make it late.
@@ -230,9 +230,10 @@ class DiligentApp(PaneRoutes):
         """ctrl+d on an empty prompt."""
         await self.action_quit()
 
-    def on_virtual_log_new_below_changed(self, message: VirtualLog.NewBelowChanged) -> None:
-        """Say how much waits below."""
-        self._main.show_new_below(message.count, is_following=message.is_following)
+    def on_virtual_log_new_below_changed(self, message: "VirtualLog.NewBelowChanged") -> None:
+        """Say how much waits below the chat; other logs say it themselves."""
+        if message.control.id == "chat":
+            self._main.show_new_below(message.count, is_following=message.is_following)
 
     def on_prompt_input_paste_too_long(self) -> None:
         """Say why a paste stays folded."""
@@ -318,6 +319,8 @@ class DiligentApp(PaneRoutes):
 
     def action_show_help(self) -> None:
         """F1."""
+        from diligent_tui.ui.screens.help import HelpScreen
+
         self.push_screen(HelpScreen(self._place))
 
     @property
@@ -348,17 +351,6 @@ class DiligentApp(PaneRoutes):
         """Begin anew; the unsent text stays."""
         if self._core is not None:
             await self._core.switch_to(None)
-
-    def action_next_theme(self) -> None:
-        """Dark, light, ansi, high contrast."""
-        from diligent_tui.ui.panes.chat import chat_look
-
-        worn = [*(THEMES[name].name for name in THEME_NAMES), CONTRAST.name]
-        place = (worn.index(self.theme) + 1) % len(worn) if self.theme in worn else 0
-        self._theme_name = THEME_NAMES[place] if place < len(THEME_NAMES) else "dark"
-        self.theme = worn[place]
-        if self._core is not None:
-            self._core.chat.wear(chat_look(self._theme_name, self.theme_variables))
 
     async def action_quit(self) -> None:
         """Save, then leave."""

@@ -114,7 +114,7 @@ def first_state(session: AgentSession) -> ScreenState:
         parts=measured.parts,
         cost=0.0 if totals is None else totals.cost,
         queue=session.waiting.items,
-        compactions=content.tree.counts["compaction"],
+        compactions=content.tree.compactions,
     )
 
 

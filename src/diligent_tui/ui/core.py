@@ -6,6 +6,8 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from diligent_tui.agent.costs import cost_of
+from diligent_tui.agent.known_models import KnownModels
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.config.estimates import save_estimator
 from diligent_tui.config.survey import Finding
@@ -33,6 +35,7 @@ from diligent_tui.domain.events import (
 )
 from diligent_tui.domain.messages import ToolResultMessage
 from diligent_tui.domain.modes import MODES, Mode
+from diligent_tui.domain.usage import Usage
 from diligent_tui.ui.bridge import Batch, Bridge, first_state
 from diligent_tui.ui.glimpse import TAIL_ENTRIES, Glimpse
 from diligent_tui.ui.live_transcript import LiveTranscript
@@ -48,7 +51,7 @@ from diligent_tui.ui.panes.tools import ToolsPane
 from diligent_tui.ui.panes.trace import TracePane
 from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.state import ScreenState
-from diligent_tui.ui.transcript import ChatBlock
+from diligent_tui.ui.transcript import ChatBlock, TurnCount
 from diligent_tui.ui.widgets.guide import GuideStrip
 
 LENSES = (
@@ -237,7 +240,8 @@ class Core:
         self.session = session
         self.chat.read_through(self._entry)
         self.chat.mark(marks)
-        self._live = LiveTranscript(self.chat.last_kind)
+        self.chat.price_with(self._price(session))
+        self._live = self._begin_live()
         self._bridge = Bridge(session, state, self._tell)
         self._screen.state = state
         self.tools.read_through(
@@ -251,6 +255,19 @@ class Core:
         for side in self.sides:
             side.attach(session)
         self._telling = asyncio.create_task(self._bridge.run())
+
+    def _begin_live(self) -> LiveTranscript:
+        """What is said from now on follows what is shown."""
+        return LiveTranscript(self.chat.last_kind, TurnCount(self.chat.last_answer_id))
+
+    def _price(self, session: AgentSession) -> Callable[[str, Usage], float | None]:
+        models = KnownModels(session.model, self.ground.given.find_model)
+
+        def price(model_id: str, usage: Usage) -> float | None:
+            model = models.known(model_id)
+            return cost_of(usage, model) if model else None
+
+        return price
 
     def _tell(self, batch: Batch) -> None:
         self._screen.state = batch.state
@@ -302,7 +319,7 @@ class Core:
         self.tools.show_saved(path)
         self.chat.start_anew()
         self.chat.show_saved((session.store.entry(node.id) for node in path[-TAIL_ENTRIES:]), is_whole=is_whole)
-        self._live = LiveTranscript(self.chat.last_kind)
+        self._live = self._begin_live()
         if self.chat.last_kind:
             self._screen.show_chat()
         else:

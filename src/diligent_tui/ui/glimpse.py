@@ -40,10 +40,12 @@ async def show_glimpse(screen: MainScreen, opening: Opening, look: ChatLook) -> 
     end = await asyncio.to_thread(_find_end, opening) if opening.goes_on or opening.resume else None
     known: dict[str, Entry] = {entry.id: entry for entry in end.tail.entries} if end else {}
     chat = ChatPane(known.__getitem__, look)
-    await screen.put_in_chat(chat)
-    if end:
-        chat.show_saved(end.tail.entries, is_whole=end.tail.is_whole)
-        screen.show_chat()
+    # Painted once, with its words.
+    async with screen.batch():
+        await screen.put_in_chat(chat)
+        if end:
+            chat.show_saved(end.tail.entries, is_whole=end.tail.is_whole)
+            screen.show_chat()
     return Glimpse(chat, end)
 
 

@@ -94,8 +94,7 @@ class KnowledgeTravel(KnowledgeErrands):
         if session is None:
             return
         if any(node.id == entry_id for node in session.conversation.path):
-            kinds = ("prompt", "answer", "tool", "thinking", "memory", "notice")
-            self._core.chat.put_cursor_on(*(f"{entry_id}-{kind}" for kind in kinds))
+            self._core.chat.go_to_entry(entry_id)
             self._core.chat.focus()
         else:
             self._core.tree.go_to(entry_id)

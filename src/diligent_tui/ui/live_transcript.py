@@ -25,9 +25,20 @@ from diligent_tui.domain.events import (
     TurnFailed,
     TurnFinished,
     TurnStarted,
+    UsageRecorded,
 )
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.transcript import ENDINGS, ChatBlock, Kind, MemoryNote, ToolState, gap_between, subject_of
+from diligent_tui.ui.transcript import (
+    ENDINGS,
+    ChatBlock,
+    Kind,
+    MemoryNote,
+    ToolState,
+    TurnCount,
+    footer_of,
+    gap_between,
+    subject_of,
+)
 
 MOST_LIVE_CHARS = 20_000
 """Of a running tool's output so much is shown, from its end; the whole comes when it has ended."""
@@ -117,30 +128,37 @@ class LiveTranscript:
 
     last_kind: Kind | None = None
     """The kind of the newest block, also of one that was there before."""
+    count: TurnCount = field(default_factory=TurnCount)
+    """Which entries the turn is made of; it knows the last answer before it."""
     _calls: dict[str, ChatBlock] = field(default_factory=dict[str, ChatBlock])
     _memory: LiveMemory = field(default_factory=LiveMemory)
     _memory_blocks: dict[str, ChatBlock] = field(default_factory=dict[str, ChatBlock])
-    _ended_call: ChatBlock | None = None
-    """A call whose result is about to be saved."""
+    _ended_calls: list[ChatBlock] = field(default_factory=list[ChatBlock])
+    """Calls whose results are about to be saved."""
     _open: ChatBlock | None = None
-    _turn_id: str = ""
+    _prompt: ChatBlock | None = None
+    """The prompt of the turn."""
     _message_id: str = ""
     _part: int = 0
+    _makes_calls: bool = False
 
     def take(self, event: Event) -> list[ChatBlock]:
         """The blocks that an event made or changed."""
         match event:
             case TurnStarted():
-                self._turn_id = event.turn_id
-                return [self._new("prompt", event.turn_id, entry_id=event.turn_id, text=event.text)]
+                self._prompt = self._new("prompt", event.turn_id, entry_id=event.turn_id, text=event.text)
+                self.count.begin(event.turn_id)
+                return [self._prompt]
             case StepStarted():
-                self._message_id, self._part, self._open = event.message_id, 0, None
+                self._message_id, self._part, self._open, self._makes_calls = event.message_id, 0, None, False
+                self._ended_calls.clear()
                 return []
             case TextDelta():
                 return self._grow("answer", event.text)
             case ThinkingDelta():
                 return self._grow("thinking", event.text)
             case ToolCallReady():
+                self._makes_calls = True
                 closed = self._close()
                 block = self._new(
                     "tool",
@@ -160,21 +178,63 @@ class LiveTranscript:
                 )
             case ToolFinished():
                 return self._finished(event)
-            case MessageSaved(role="tool_result") if self._ended_call is not None:
-                block, self._ended_call = replace(self._ended_call, entry_id=event.entry_id), None
-                return [block]
-            case MessageSaved(role="user") if event.entry_id != self._turn_id:
-                return [*self._close(), self._new("prompt", event.entry_id, entry_id=event.entry_id, text=event.text)]
+            case MessageSaved():
+                return self._saved(event)
+            case UsageRecorded(purpose="turn"):
+                self.count.used()
+                return []
             case TurnFinished():
                 closed = self._close()
                 ending = ENDINGS.get(event.reason)
-                return [*closed, self._new("notice", f"end-{event.turn_id}", text=ending)] if ending else closed
+                notice = [self._new("notice", f"end-{event.turn_id}", text=ending)] if ending else []
+                return [*closed, *notice, *self._footer()]
             case TurnFailed():
                 closed = self._close()
                 words = f"{event.problem.message} {event.problem.advice}"
-                return [*closed, self._new("notice", f"failed-{event.turn_id}", text=words, is_error=True)]
+                notice = self._new("notice", f"failed-{event.turn_id}", text=words, is_error=True)
+                return [*closed, notice, *self._footer()]
             case _:
                 return self._remembered(event)
+
+    def _saved(self, event: MessageSaved) -> list[ChatBlock]:
+        match event.role:
+            case "assistant":
+                self.count.answered(event.entry_id, calls=self._makes_calls)
+                return []
+            case "tool_result":
+                self.count.went_on(event.entry_id)
+                return self._call_saved(event)
+            case "user":
+                return self._said(event)
+
+    def _call_saved(self, event: MessageSaved) -> list[ChatBlock]:
+        """From here on its words are read from disk, so that a long session does not fill the memory."""
+        # Calls that run side by side end in any order, and what was said tells which of them this is.
+        ended = next((call for call in self._ended_calls if call.text == event.text), None)
+        if ended is None:
+            return []
+        self._ended_calls.remove(ended)
+        return [replace(ended, entry_id=event.entry_id, text="", diff="")]
+
+    def _said(self, event: MessageSaved) -> list[ChatBlock]:
+        """A prompt that is shown already, or what was said into the running turn."""
+        # Only what is named with an @ goes with a prompt.
+        names_files = "@" in event.text
+        if self._prompt is not None and event.entry_id == self._prompt.entry_id:
+            prompt = replace(self._prompt, version=self._prompt.version + 1, names_files=True)
+            return [prompt] if names_files else []
+        ended = [*self._close(), *(self._footer() if self.count.is_at_end else ())]
+        if not self.count.goes_on:
+            self.count.begin(event.entry_id)
+        said = self._new("prompt", event.entry_id, entry_id=event.entry_id, text=event.text)
+        return [*ended, replace(said, names_files=names_files)]
+
+    def _footer(self) -> list[ChatBlock]:
+        span = self.count.close()
+        if span is None:
+            return []
+        self.last_kind = "footer"
+        return [footer_of(span)]
 
     def _remembered(self, event: Event) -> list[ChatBlock]:
         blocks: list[ChatBlock] = []
@@ -232,7 +292,7 @@ class LiveTranscript:
             )
             for block in blocks
         ]
-        self._ended_call = blocks[-1] if blocks else None
+        self._ended_calls += blocks
         return blocks
 
     def _tool(self, call_id: str, state: ToolState, text: str | None = None) -> list[ChatBlock]:

@@ -7,10 +7,12 @@ from pathlib import Path
 
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.agent.surroundings import Surroundings
-from diligent_tui.config.assembly import House, begin, enter, find_session, surroundings
+from diligent_tui.config.assembly import begin, surroundings
 from diligent_tui.config.drafts import load_draft
+from diligent_tui.config.house import House, enter
 from diligent_tui.config.layout import Layout, load_layout
 from diligent_tui.config.prompt_history import load_history
+from diligent_tui.config.session_files import find_session
 from diligent_tui.config.survey import Finding
 from diligent_tui.session.export.survey import damage_sentence
 from diligent_tui.session.store import SessionStore

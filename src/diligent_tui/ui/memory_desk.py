@@ -32,6 +32,8 @@ from diligent_tui.ui.widgets.banner import Banner, Deed
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 STOPPED = "interrupted"
 """The kind of a compaction that the user stopped: nobody needs a banner for that."""
+UNASKED_GRACE_SECONDS = 0.5
+"""So long a preview that comes by itself passes keys over: they were meant for what was on the screen before."""
 WITHOUT_SUMMARY = "There is no summary in force. /compact makes one."
 ANOTHER_MODEL = "another model"
 
@@ -76,6 +78,15 @@ class MemoryDesk:
             await self._preview(memory, asked.wish)
         else:
             await self._compact(memory, asked.wish)
+
+    async def show_planned(self) -> None:
+        """Show a compaction that would happen by itself; it goes as is chosen there, or not at all."""
+        memory = self._memory
+        if memory is None or (question := memory.question) is None:
+            return
+        choice = await self._choice(memory, question.wish, grace_seconds=UNASKED_GRACE_SECONDS)
+        is_wanted = choice is not None and await self._pin_all(memory, choice)
+        memory.decide(choice.wish if choice is not None and is_wanted else None)
 
     async def undo(self) -> None:
         """Bring the turns of the compaction in force back; if they do not fit, offer a tighter cut."""
@@ -218,10 +229,14 @@ class MemoryDesk:
                 await self._core.switch_to(None)
 
     async def _preview(self, memory: Memory, wish: CompactionWish) -> None:
-        strategy = wish.strategy or memory.policy.strategy
-        choice = await self._app.push_screen_wait(PreviewScreen(memory.preview, wish, strategy, self._keymap))
+        choice = await self._choice(memory, wish)
         if choice is not None and await self._pin_all(memory, choice):
             await self._compact(memory, choice.wish)
+
+    async def _choice(self, memory: Memory, wish: CompactionWish, grace_seconds: float = 0.0) -> Choice | None:
+        strategy = wish.strategy or memory.policy.strategy
+        screen = PreviewScreen(memory.preview, wish, strategy, self._keymap, grace_seconds)
+        return await self._app.push_screen_wait(screen)
 
     async def _pin_all(self, memory: Memory, choice: Choice) -> bool:
         for entry_id in choice.pins:

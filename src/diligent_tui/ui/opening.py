@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-ThemeName = Literal["dark", "light", "ansi"]
+ThemeName = Literal["dark", "light", "ansi", "contrast"]
 Access = Literal["write", "read", "fork"]
 """How a session that is there is opened: to go on in it, only to read it, or to go on in a copy."""
 

@@ -34,7 +34,7 @@ def commands() -> Iterator[Thing]:
     for command in COMMANDS:
         if command.where == "everywhere" and command.action and command.id != "palette":
             key = command.first_key or (f"/{command.slash}" if command.slash else "")
-            yield Thing("command", command.action, command.title, f"{command.help}   {key}".rstrip())
+            yield Thing("command", command.action, command.title, key, command.help)
 
 
 class PaletteDesk:

@@ -4,6 +4,7 @@ from diligent_tui.ui.routes.attention import AttentionRoutes
 from diligent_tui.ui.routes.copying import CopyRoutes
 from diligent_tui.ui.routes.insight import InsightRoutes
 from diligent_tui.ui.routes.knowledge import KnowledgeRoutes
+from diligent_tui.ui.routes.looks import LookRoutes
 from diligent_tui.ui.routes.memory import MemoryRoutes
 from diligent_tui.ui.routes.palette import PaletteRoutes
 from diligent_tui.ui.routes.places import PlaceRoutes
@@ -16,6 +17,7 @@ class PaneRoutes(
     CopyRoutes,
     InsightRoutes,
     KnowledgeRoutes,
+    LookRoutes,
     MemoryRoutes,
     PaletteRoutes,
     PlaceRoutes,
@@ -37,6 +39,8 @@ class PaneRoutes(
                 self._remember(lambda memory: memory.pin(words))
             case "recall":
                 self._go_to_memory(lambda memory: memory.recall(words))
+            case "theme":
+                self.wear(words)
             case "learn":
                 self._learn(words)
             case "remember":

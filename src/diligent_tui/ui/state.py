@@ -16,6 +16,9 @@ class Compacting:
 
     since: float
     phase: CompactionPhase = "pruning"
+    writing_since: float = 0.0
+    expected_words: int = 0
+    """How long the summary will be, about; 0 if that is not known."""
     words: int = 0
     is_inside_word: bool = False
 
@@ -110,11 +113,11 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
         case ev.CompactionStarted():
             return replace(state, phase="compacting", detail="", compacting=Compacting(now))
         case ev.CompactionSummarising():
-            return _at_phase(state, "summarising")
+            return _writing(state, event.expected_words, now)
         case ev.CompactionSummaryDelta():
             return replace(state, compacting=state.compacting and state.compacting.after(event.text))
         case ev.CompactionChecking():
-            return _at_phase(state, "checking")
+            return replace(state, compacting=state.compacting and replace(state.compacting, phase="checking"))
         case ev.CompactionFinished():
             return replace(_compacted(state), compactions=state.compactions + bool(event.summarised))
         case ev.CompactionFailed():
@@ -165,14 +168,11 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
             assert_never(event)
 
 
-def _at_phase(state: ScreenState, phase: CompactionPhase) -> ScreenState:
-    """A compaction goes on; a summary that is written anew is counted anew."""
-    compacting = state.compacting
-    if compacting is None:
+def _writing(state: ScreenState, expected_words: int, now: float) -> ScreenState:
+    """A summary is begun; one that is written anew is counted anew."""
+    if state.compacting is None:
         return state
-    if phase == "summarising":
-        return replace(state, compacting=Compacting(compacting.since, phase))
-    return replace(state, compacting=replace(compacting, phase=phase))
+    return replace(state, compacting=Compacting(state.compacting.since, "summarising", now, expected_words))
 
 
 def _compacted(state: ScreenState) -> ScreenState:

@@ -30,7 +30,7 @@ SAVE_CURSOR = "\x1b7"
 SAVE_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 _POP_KITTY_KEYS = "\x1b[<u"
 _LEAVE_ALTERNATE_SCREEN = "\x1b[?1049l"
-_POINTER_AND_COLOURS = f"\x1b]22;default\x07\x1b[0m{RESTORE_TITLE}"
+_LINK_POINTER_AND_COLOURS = f"\x1b]8;;\x1b\\\x1b]22;default\x07\x1b[0m{RESTORE_TITLE}"
 
 # A terminal that takes nothing for a second is not going to.
 _WRITE_TRIES = 100
@@ -44,7 +44,7 @@ Attributes = list[int | list[bytes | int]]
 def reset_sequence() -> str:
     """What to write to a terminal that a full-screen program left behind."""
     # Keys are popped first: kitty keeps one stack per screen.
-    return _CANCEL + _modes() + _POP_KITTY_KEYS + _LEAVE_ALTERNATE_SCREEN + _modes() + _POINTER_AND_COLOURS
+    return _CANCEL + _modes() + _POP_KITTY_KEYS + _LEAVE_ALTERNATE_SCREEN + _modes() + _LINK_POINTER_AND_COLOURS
 
 
 def _modes() -> str:
@@ -100,7 +100,7 @@ class TerminalGuard:
         # Whoever restored the attributes left the screen too. Leaving it twice would move the cursor up over what was
         # printed since, and take a keyboard mode from the shell; all the rest may be said again.
         was_left = self._attributes == _attributes_of(self._terminal)
-        self._put_back(_modes() + _POINTER_AND_COLOURS if was_left else reset_sequence())
+        self._put_back(_modes() + _LINK_POINTER_AND_COLOURS if was_left else reset_sequence())
 
     def _put_back(self, sequence: str) -> None:
         if self._terminal is None or self._attributes is None or not _is_ours(self._terminal):

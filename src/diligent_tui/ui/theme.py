@@ -5,6 +5,9 @@ from dataclasses import replace
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
+from diligent_tui.config.look import LIGHT_THEMES
+from diligent_tui.config.look import THEMES as ALL_THEMES
+from diligent_tui.config.look import Theme as ThemeChoice
 from diligent_tui.ui.opening import ThemeName
 
 DARK = Theme(
@@ -21,30 +24,34 @@ DARK = Theme(
     panel="#1f2330",
     dark=True,
     variables={
-        "dim": "#8089a8",
+        "dim": "#949dbb",
         "memory": "#e0af68",
         "rule": "#2b3040",
+        "cursor": "#2e3342",
+        "screen-selection-background": "#3f5180",
         "footer-background": "#191c25",
     },
 )
 
 LIGHT = Theme(
     name="diligent-light",
-    primary="#2e5fb8",
+    primary="#2857ab",
     secondary="#4d5a78",
-    accent="#2e5fb8",
-    warning="#8a5a00",
-    error="#b3123f",
-    success="#3b6e1b",
+    accent="#2857ab",
+    warning="#7a4e00",
+    error="#a8103b",
+    success="#34651b",
     foreground="#23283a",
     background="#fbfaf7",
     surface="#f2f0ea",
     panel="#e8e5dc",
     dark=False,
     variables={
-        "dim": "#626a80",
-        "memory": "#8a5a00",
+        "dim": "#555c72",
+        "memory": "#7a4e00",
         "rule": "#d4d0c4",
+        "cursor": "#d9d5c9",
+        "screen-selection-background": "#b4c6e8",
         "footer-background": "#f2f0ea",
     },
 )
@@ -58,6 +65,7 @@ ANSI = replace(
         "dim": "ansi_bright_black",
         "memory": "ansi_yellow",
         "rule": "ansi_bright_black",
+        "cursor": "ansi_default",
         "footer-background": "ansi_default",
     },
 )
@@ -68,7 +76,7 @@ CONTRAST = Theme(
     secondary="#ffffff",
     accent="#6fd3ff",
     warning="#ffd000",
-    error="#ff8080",
+    error="#ffa8a8",
     success="#7dff7d",
     foreground="#ffffff",
     background="#000000",
@@ -76,24 +84,43 @@ CONTRAST = Theme(
     panel="#141414",
     dark=True,
     variables={
-        "dim": "#d0d0d0",
+        "dim": "#d6d6d6",
         "memory": "#ffd000",
         "rule": "#9a9a9a",
+        "cursor": "#303030",
+        "screen-selection-background": "#1f4f66",
         "footer-background": "#000000",
     },
 )
 
-THEMES = {"dark": DARK, "light": LIGHT, "ansi": ANSI}
-DIM_SHARE, RULE_SHARE = 0.66, 0.22
-"""How much of the text's colour there is in what is dim, and in a thin rule."""
+THEMES: dict[ThemeName, Theme] = {"dark": DARK, "light": LIGHT, "ansi": ANSI, "contrast": CONTRAST}
+"""Our own, in the order in which one follows the other."""
+CHOICES: tuple[ThemeChoice, ...] = tuple(name for name in ALL_THEMES if name != "auto")
+"""All that can be worn, ours first."""
+DIM_SHARE, RULE_SHARE, CURSOR_SHARE = 0.66, 0.22, 0.12
+"""How much of the text's colour there is in what is dim, in a thin rule, and in the ground of the cursor's row."""
 
 
 def theme_for(family: ThemeName, colours: str = "") -> Theme:
     """The theme of that name with our own colours added, or the one of ours if there is none."""
-    if colours == "contrast":
-        return CONTRAST
     found = BUILTIN_THEMES.get(colours)
     return THEMES[family] if found is None else _ours(found)
+
+
+def family_of(colours: ThemeChoice) -> ThemeName:
+    """Which of our own themes that one is, or is most like."""
+    ours: tuple[ThemeName, ...] = tuple(THEMES)
+    return ours[ours.index(colours)] if colours in ours else "light" if colours in LIGHT_THEMES else "dark"
+
+
+def find_choice(words: str) -> ThemeChoice | None:
+    """The theme of that name; it may be shortened while it is clear."""
+    wanted = words.strip().lower()
+    if not wanted:
+        return None
+    # A name that is the beginning of others stands for itself.
+    found: list[ThemeChoice] = sorted((name for name in CHOICES if name.startswith(wanted)), key=len)
+    return found[0] if len(found) == 1 or wanted in found else None
 
 
 def _ours(theme: Theme) -> Theme:
@@ -109,5 +136,6 @@ def _ours(theme: Theme) -> Theme:
             "dim": ground.blend(text, DIM_SHARE).hex,
             "memory": theme.warning or "#e0af68",
             "rule": ground.blend(text, RULE_SHARE).hex,
+            "cursor": ground.blend(text, CURSOR_SHARE).hex,
         },
     )

@@ -16,10 +16,17 @@ from diligent_tui.domain.entries import (
     SteeringEntry,
 )
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.domain.messages import AssistantMessage, ThinkingBlock, ToolResultMessage, UserMessage, text_of
+from diligent_tui.domain.messages import (
+    AssistantMessage,
+    ImageBlock,
+    ThinkingBlock,
+    ToolResultMessage,
+    UserMessage,
+    text_of,
+)
 from diligent_tui.domain.user_run import SIGN, user_run_in
 
-Kind = Literal["prompt", "answer", "thinking", "tool", "notice", "memory"]
+Kind = Literal["prompt", "answer", "thinking", "tool", "notice", "memory", "footer"]
 ToolState = Literal["waiting", "running", "done", "failed"]
 MemoryDeed = Literal["compacting", "compacted", "edited", "pruned", "undone", "redone", "failed", "stopped", "branch"]
 MACHINERY: tuple[Kind, ...] = ("tool", "memory")
@@ -39,6 +46,67 @@ class MemoryNote:
     duration_seconds: float | None = None
     phase: str = ""
     """What goes on, while it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSpan:
+    """Which entries a finished turn is made of; what it took is read from them when its footer is drawn."""
+
+    answer_ids: tuple[str, ...]
+    ended_id: str
+    began_id: str | None = None
+    """The prompt; None if there was none, or if it is not read yet."""
+    before_id: str | None = None
+    """The last answer of the turn before it."""
+    is_whole: bool = True
+    """False while its beginning is not read yet."""
+
+
+@dataclass(slots=True)
+class TurnCount:
+    """Gathers the entries of a turn, heard or read back; one that used nothing has no span."""
+
+    before_id: str | None = None
+    is_at_end: bool = False
+    """True after an answer that calls no tool: what is said next is not part of the turn."""
+    _began_id: str | None = None
+    _answer_ids: list[str] = field(default_factory=list[str])
+    _ended_id: str = ""
+    _has_usage: bool = False
+
+    @property
+    def goes_on(self) -> bool:
+        """True while a turn is under way that did not come to its end."""
+        return bool(self._began_id or self._answer_ids) and not self.is_at_end
+
+    def begin(self, entry_id: str) -> None:
+        """A prompt was said."""
+        self._began_id = entry_id
+        self.is_at_end = False
+
+    def answered(self, entry_id: str, *, calls: bool) -> None:
+        """The model answered."""
+        self._answer_ids.append(entry_id)
+        self.went_on(entry_id)
+        self.is_at_end = not calls
+
+    def used(self) -> None:
+        """What an answer used is known."""
+        self._has_usage = True
+
+    def went_on(self, entry_id: str) -> None:
+        """A tool answered."""
+        self._ended_id = entry_id
+        self.is_at_end = False
+
+    def close(self) -> TurnSpan | None:
+        """The turn is over."""
+        span = TurnSpan(tuple(self._answer_ids), self._ended_id, self._began_id, self.before_id)
+        is_told = self._has_usage and bool(self._answer_ids)
+        before_id = self._answer_ids[-1] if self._answer_ids else self.before_id
+        self.before_id, self.is_at_end, self._began_id = before_id, False, None
+        self._answer_ids, self._ended_id, self._has_usage = [], "", False
+        return span if is_told else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +133,10 @@ class ChatBlock:
     is_error: bool = False
     memory: MemoryNote | None = None
     """What a block of memory tells; None for one that reads it from its entry."""
+    span: TurnSpan | None = None
+    """The turn that a footer ends."""
+    names_files: bool = False
+    """True if its entry may hold pictures."""
 
 
 @dataclass(slots=True)
@@ -75,20 +147,49 @@ class Transcript:
     """True if other blocks will be put above the first."""
     _last_kind: Kind | None = None
     _reverts: dict[str, MemoryDeed] = field(default_factory=dict[str, MemoryDeed])
+    _count: TurnCount = field(default_factory=TurnCount)
 
     def saved(self, entries: Iterable[Entry]) -> list[ChatBlock]:
         """The blocks of some entries that follow those given before."""
         blocks: list[ChatBlock] = []
         subjects: dict[str, str] = {}
         for entry in entries:
+            if self._ends_turn(entry):
+                blocks.extend(self._footer())
             blocks.extend(self._saved_entry(entry, subjects))
+        blocks.extend(self._footer())
         return blocks
+
+    def _ends_turn(self, entry: Entry) -> bool:
+        """Whether the turn was over before an entry; what was said into a running one belongs to it."""
+        match entry:
+            case MessageEntry(message=UserMessage()):
+                return self._count.is_at_end or entry.queued_id is None
+            case KnowledgeNoteEntry():
+                return user_run_in(entry) is not None
+            case CompactionEntry() | BranchSummaryEntry() | PruneEntry() | CompactionRevertEntry():
+                return self._count.is_at_end
+            case _:
+                return False
+
+    def _footer(self) -> list[ChatBlock]:
+        span = self._count.close()
+        if span is None:
+            return []
+        self._last_kind = "footer"
+        return [footer_of(replace(span, is_whole=span.began_id is not None or not self.begins_inside))]
 
     def _saved_entry(self, entry: Entry, subjects: dict[str, str]) -> list[ChatBlock]:
         match entry:
             case MessageEntry(message=UserMessage() as message):
-                return [self._kept(entry, "prompt", text_of(message.content))]
+                if not self._count.goes_on:
+                    self._count.begin(entry.id)
+                block = self._kept(entry, "prompt", words_said(message))
+                return [replace(block, names_files=has_pictures(message))]
             case MessageEntry(message=AssistantMessage() as message):
+                self._count.answered(entry.id, calls=bool(message.tool_calls))
+                if message.usage is not None:
+                    self._count.used()
                 subjects.update((call.id, subject_of(call.input)) for call in message.tool_calls)
                 thoughts = "".join(block.thinking for block in message.content if isinstance(block, ThinkingBlock))
                 blocks = [self._kept(entry, "thinking", thoughts)] if thoughts.strip() else []
@@ -98,6 +199,7 @@ class Transcript:
                     blocks.append(self._kept(entry, "notice", "", text=ending))
                 return blocks
             case MessageEntry(message=ToolResultMessage() as message):
+                self._count.went_on(entry.id)
                 subject = subjects.pop(message.tool_call_id, "")
                 block = self._kept(entry, "tool", message.diff or text_of(message.output))
                 return [
@@ -146,6 +248,11 @@ class Transcript:
         return self.begins_inside if self._last_kind is None else gap_between(self._last_kind, kind)
 
 
+def footer_of(span: TurnSpan) -> ChatBlock:
+    """The last row of a turn, close to what it ends."""
+    return ChatBlock(f"{span.ended_id}-footer", "footer", entry_id=span.ended_id, span=span)
+
+
 def gap_between(kind: Kind, next_kind: Kind) -> bool:
     """Whether a blank row stands between two blocks; the machinery stands close together."""
     return not (kind in MACHINERY and next_kind in MACHINERY)
@@ -161,7 +268,7 @@ def words_of(block: ChatBlock, entry: Entry) -> str:
     """The words of a block; a saved one reads them from its entry."""
     match block.kind, entry:
         case "prompt", MessageEntry(message=UserMessage() as message):
-            return text_of(message.content)
+            return words_said(message)
         case "prompt", SteeringEntry():
             return entry.message
         case "thinking", MessageEntry(message=AssistantMessage() as message):
@@ -176,6 +283,18 @@ def words_of(block: ChatBlock, entry: Entry) -> str:
             return block.text
 
 
+def words_said(message: UserMessage) -> str:
+    """The words of a prompt; pictures that go with it are told by their names."""
+    if isinstance(message.content, str):
+        return message.content
+    return text_of(tuple(block for block in message.content if not isinstance(block, ImageBlock)))
+
+
+def has_pictures(message: UserMessage) -> bool:
+    """Whether pictures go with a prompt."""
+    return not isinstance(message.content, str) and any(isinstance(block, ImageBlock) for block in message.content)
+
+
 def note_of(entry: Entry) -> MemoryNote | None:
     """What an entry did to the context."""
     match entry:
@@ -188,7 +307,7 @@ def note_of(entry: Entry) -> MemoryNote | None:
                 duration_seconds=entry.duration_seconds,
             )
         case PruneEntry():
-            return MemoryNote("pruned", count=len(entry.items))
+            return MemoryNote("pruned", tokens_saved=entry.tokens_saved, count=len(entry.items))
         case BranchSummaryEntry():
             return MemoryNote("branch")
         case _:

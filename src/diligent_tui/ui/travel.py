@@ -8,10 +8,11 @@ from textual.app import App
 
 from diligent_tui.agent.branching import BranchSummaryWish
 from diligent_tui.agent.file_history import Receipt
-from diligent_tui.config.assembly import mask
+from diligent_tui.config.session_files import mask
 from diligent_tui.domain.errors import DiligentError, SessionLocked
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.domain.speech import speech_of
+from diligent_tui.domain.progress import Tell
+from diligent_tui.domain.speech import speech_of, typed_words
 from diligent_tui.session.export.exporting import export_session
 from diligent_tui.session.export.formats import FORMAT_OF_SUFFIX
 from diligent_tui.session.export.saving import save_export
@@ -30,6 +31,7 @@ from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.screens.restore import RestoreDesk, RestoreScreen
 from diligent_tui.ui.screens.sessions import SessionChoice, SessionsScreen
 from diligent_tui.ui.screens.summarising import SummarisingScreen
+from diligent_tui.ui.screens.working import work_aside
 from diligent_tui.ui.transcript import ChatBlock
 
 EXPORT_ANSWERS = (
@@ -38,6 +40,7 @@ EXPORT_ANSWERS = (
     Answer("j", "the file itself, line by line", "jsonl"),
     Answer("q", "not at all", ""),
 )
+EXPORT_WORDS = "A new file in this folder; keys of yours that stand in it are masked."
 
 
 class Travel:
@@ -82,7 +85,7 @@ class Travel:
             case "branch":
                 await self.continue_from(entry_id)
             case "edit" if session.store.tree.nodes[entry_id].is_prompt:
-                words = speech_of(session.store.entry(entry_id)).words
+                words = typed_words(session.store.entry(entry_id)) or ""
                 await self.continue_from(session.store.tree.nodes[entry_id].parent_id, words)
             case "edit":
                 self._say("Only a prompt can be edited and sent again. Go to one with k.")
@@ -146,7 +149,7 @@ class Travel:
             return
         words = ""
         if entry_id is not None and (node := session.store.tree.nodes[entry_id]).is_prompt:
-            words, entry_id = speech_of(session.store.entry(node.id)).words, node.parent_id
+            words, entry_id = typed_words(session.store.entry(node.id)) or "", node.parent_id
         try:
             path = None if words and entry_id is None else await session.fork(entry_id)
         except DiligentError as error:
@@ -234,17 +237,21 @@ class Travel:
 
     async def _export(self, path: Path) -> None:
         house = self._core.ground.house
-        form = await self._app.push_screen_wait(ChoiceScreen("Export as", "", EXPORT_ANSWERS))
+        form = await self._app.push_screen_wait(ChoiceScreen("Export this session", EXPORT_WORDS, EXPORT_ANSWERS))
         if not form:
             return
         target = house.places.cwd / f"{path.stem}.{form}"
         store = await asyncio.to_thread(SessionStore.open, path, for_writing=False)
+
+        def export(tell: Tell) -> int:
+            return save_export(target, export_session(store, FORMAT_OF_SUFFIX[f".{form}"], mask(house), tell=tell))
+
         try:
-            pieces = export_session(store, FORMAT_OF_SUFFIX[f".{form}"], mask(house))
-            size_bytes = await asyncio.to_thread(save_export, target, pieces)
+            size_bytes = await work_aside(self._app, "exporting", export)
         except DiligentError as error:
             self._say(f"{error.message} {error.advice}")
         else:
-            self._say(f"Exported to {target.name}, {size_bytes:,} bytes.")
+            is_stopped = size_bytes is None
+            self._say("Nothing was exported." if is_stopped else f"Exported to {target.name}, {size_bytes:,} bytes.")
         finally:
             await store.close()

@@ -405,3 +405,22 @@ def test_a_file_changed_in_the_very_last_moment_is_not_replaced(
         put_file(Putting(place, now, put, ".aside"), Blobs(scene.folder / "bytes"))
     assert scene.path("f").read_bytes() == b"typed at the last moment"
     assert not scene.path(".aside").exists()
+
+
+def test_planning_and_restoring_tell_how_far_they_are(scene: Scene) -> None:
+    for number in range(6):
+        scene.agent(f"new{number}.py", b"1\n")
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int) -> None:
+        told.append((done, total))
+
+    plan = scene.history.plan_restore(["t1"], tell=tell)
+    assert told == [(number, 6) for number in range(6)]
+    told.clear()
+    assert len(scene.history.restore(plan, tell=tell).done) == 6
+    assert told == [(2, 6), (2, 6), (2, 6), (3, 6), (3, 6), (3, 6), (4, 6), (4, 6), (4, 6), (5, 6), (5, 6), (5, 6)]
+    told.clear()
+    undo_plan = scene.history.plan_undo(tell)
+    assert undo_plan is not None
+    assert told == [(number, 6) for number in range(6)]

@@ -11,7 +11,9 @@ from diligent_tui.cli.demo import talk
 from diligent_tui.cli.demo.building import NAME, build
 from diligent_tui.cli.demo.files import PROJECT
 from diligent_tui.cli.demo.scratch import PREFIX, Scratch
-from diligent_tui.config.assembly import enter, find_session, knowledge_files
+from diligent_tui.config.house import enter
+from diligent_tui.config.knowledge_setup import knowledge_files
+from diligent_tui.config.session_files import find_session
 from diligent_tui.domain.entries import CompactionEntry, MessageEntry, PruneEntry
 from diligent_tui.domain.messages import ToolResultMessage
 from diligent_tui.session.store import SessionStore

@@ -359,3 +359,18 @@ async def test_the_oldest_of_very_many_indexes_go(tmp_path: Path) -> None:
     assert len(left) == MOST_INDEXES + 1
     assert {"other.txt", f"{SESSION_ID}.recall", f"old-{MOST_INDEXES + 4}.recall"} <= left
     assert "old-0.recall" not in left
+
+
+async def test_a_first_search_tells_how_far_it_is_and_a_second_has_nothing_to_tell() -> None:
+    session = Session(*(asked(f"a{number}", f"swan {number}") for number in range(450)))
+    index = session.index()
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int) -> None:
+        told.append((done, total))
+
+    assert await index.search("swan", tell=tell)
+    assert told == [(0, 450), (200, 450), (400, 450)]
+    told.clear()
+    assert await index.search("swan", tell=tell)
+    assert told == []

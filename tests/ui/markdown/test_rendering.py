@@ -145,7 +145,7 @@ def test_rows_are_broken_by_cells_at_words_where_possible(source: str, width: in
         ("# a `b`", "b", LOOK.heading_1 + LOOK.inline_code),
         ("[b](c)", "b", LOOK.link),
         ("[b](c)", "(c)", LOOK.link_address),
-        ("see https://x.org.", "https://x.org", LOOK.link),
+        ("see https://x.org.", "https://x.org", LOOK.link + Style(link="https://x.org")),
         ("> b", "b", LOOK.quote),
         ("> b", "▌", LOOK.quote_bar),
         ("- b", "•", LOOK.list_marker),

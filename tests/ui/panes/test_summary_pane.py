@@ -1,6 +1,8 @@
 """The summary pane on a screen: what the keys do, what is asked for, and that nothing is read unseen."""
 
 import re
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
 import pytest
 
@@ -24,9 +26,21 @@ from tests.ui.panes.summary_stage import (
     version,
 )
 
+Words = ParamSpec("Words")
+Result = TypeVar("Result")
 USUAL = (120, 40)
 HOSTILE = "\x1b]0;owned\x07[/bold] [@click=quit]go[/] \u202e\x00evil\u200b"
 BARE_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u200b]")
+
+
+def noted(note: Callable[[], None], function: Callable[Words, Result]) -> Callable[Words, Result]:
+    """The function, with a note of each call."""
+
+    def called(*args: Words.args, **more: Words.kwargs) -> Result:
+        note()
+        return function(*args, **more)
+
+    return called
 
 
 def full() -> SummaryApp:
@@ -382,3 +396,80 @@ async def test_a_long_text_is_read_by_rows_and_screens() -> None:
         await pilot.press("g")
         await settled(pilot)
         assert "142k → 28k" in read(app)
+
+
+async def test_a_key_typed_before_the_pane_was_painted_finds_the_summary_in_force() -> None:
+    app = SummaryApp()
+    async with app.run_test(size=USUAL) as pilot:
+        await settled(pilot)
+        app.pane.display = False
+        await settled(pilot)
+        app.pane.read_from(FakeMemory(*three_versions()))
+        app.pane.display = True
+        app.pane.edit()
+        assert app.pane.is_editing
+
+
+async def test_a_summary_that_streams_lays_out_nothing_and_looks_up_styles_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = SummaryApp()
+    async with app.run_test(size=USUAL) as pilot:
+        await settled(pilot)
+        done: list[str] = []
+        sheet, screen = app.stylesheet, app.screen
+        monkeypatch.setattr(sheet, "update_nodes", noted(lambda: done.append("styles"), sheet.update_nodes))
+        monkeypatch.setattr(screen, "arrange", noted(lambda: done.append("layout"), screen.arrange))
+        app.pane.take(begun("## Goal\n"))
+        await settled(pilot)
+        assert done.count("styles") == 1
+        done.clear()
+        for number in range(60):
+            app.pane.take([ev.CompactionSummaryDelta("c1", f"- line {number}\n")])
+            await pilot.pause()
+        assert done == []
+        assert "line 59" in read(app)
+        bar = app.pane.page.vertical_scrollbar
+        assert bar.window_virtual_size == app.pane.page.row_count > 60
+        assert bar.position == app.pane.page.scroll_offset.y > 0
+
+
+async def test_only_rows_that_changed_are_painted_anew_while_a_summary_streams(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = SummaryApp()
+    async with app.run_test(size=USUAL) as pilot:
+        await settled(pilot)
+        app.pane.take(begun("".join(f"- line {number}\n" for number in range(9))))
+        await settled(pilot)
+        painted: list[str] = []
+        page = app.pane.page
+        monkeypatch.setattr(page, "render_line", noted(lambda: painted.append("row"), page.render_line))
+        app.pane.take([ev.CompactionSummaryDelta("c1", "- line 9 is new\n")])
+        await settled(pilot)
+        assert 0 < len(painted) <= page.page_rows - 8
+        assert "line 9 is new" in read(app)
+
+
+async def test_a_draft_that_is_written_anew_is_shown_from_its_beginning() -> None:
+    app = SummaryApp()
+    async with app.run_test(size=USUAL) as pilot:
+        await settled(pilot)
+        app.pane.take(begun("".join(f"- line {number}\n" for number in range(90))))
+        await settled(pilot)
+        app.pane.step(-3)
+        app.pane.take([ev.CompactionRejected("c1", "It was cut off."), ev.CompactionSummaryDelta("c1", "- anew\n")])
+        await settled(pilot)
+        text = read(app)
+    assert text.strip() == "• anew"
+
+
+async def test_coverage_is_counted_once_however_often_the_pane_is_painted() -> None:
+    app = full()
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.press("c")
+        for _ in range(5):
+            app.pane.show_all()
+        await settled(pilot)
+        assert len(app.fake.threads) == 1
+        assert listed(app)

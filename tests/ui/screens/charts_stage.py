@@ -15,12 +15,13 @@ from diligent_tui.domain.entries import (
 )
 from diligent_tui.domain.messages import AssistantMessage, TextBlock, UserMessage
 from diligent_tui.domain.models import Model, Prices
+from diligent_tui.domain.progress import Tell
 from diligent_tui.domain.usage import Usage
 from diligent_tui.session.tree import Node, node_of
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.screens.charts import ChartsScreen, Figures
 from diligent_tui.ui.screens.charts.branches import read_branches
-from diligent_tui.ui.screens.charts.history import Tell, read_history
+from diligent_tui.ui.screens.charts.history import read_history
 from diligent_tui.ui.stylesheets import style_paths
 from diligent_tui.ui.theme import THEMES
 

@@ -15,6 +15,7 @@ from diligent_tui.domain.messages import (
     ToolResultMessage,
     UserMessage,
 )
+from diligent_tui.domain.progress import Tell, tell_nobody
 from diligent_tui.session.recall import Hit, RecallIndex
 from diligent_tui.session.tree import node_of
 from diligent_tui.ui.screens.recall import RecallChoice, RecallScreen
@@ -88,9 +89,9 @@ class Searched:
         self.asked: list[str] = []
         self._index = RecallIndex(None, "s", {entry.id: node_of(entry) for entry in entries}, self.entries.__getitem__)
 
-    async def search(self, words: str) -> tuple[Hit, ...]:
+    async def search(self, words: str, tell: Tell = tell_nobody) -> tuple[Hit, ...]:
         self.asked.append(words)
-        return await self._index.search(words, 6_000, most_hits=40, is_typing=True)
+        return await self._index.search(words, 6_000, most_hits=40, is_typing=True, tell=tell)
 
 
 async def open_recall(

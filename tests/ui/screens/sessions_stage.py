@@ -9,6 +9,7 @@ from textual.widgets import Static
 
 from diligent_tui.session.shelf import Shelf
 from diligent_tui.ui.app import DiligentApp
+from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.screens.sessions import SessionChoice, SessionsScreen
 from diligent_tui.ui.screens.sessions.preview_pane import PreviewPane
 from diligent_tui.ui.screens.sessions.session_list import ListHeading
@@ -23,11 +24,11 @@ class BareApp(App[int]):
 
     CSS_PATH = style_paths()
 
-    def __init__(self) -> None:
+    def __init__(self, theme: ThemeName = "dark") -> None:
         super().__init__()
-        for theme in THEMES.values():
-            self.register_theme(theme)
-        self.theme = THEMES["dark"].name
+        for known in THEMES.values():
+            self.register_theme(known)
+        self.theme = THEMES[theme].name
 
 
 def clock() -> datetime:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Protocol
 
 import pytest
 from textual.pilot import Pilot
@@ -14,21 +13,15 @@ from diligent_tui.config.settings import Settings
 from diligent_tui.domain.errors import Unavailable
 from diligent_tui.domain.models import Model, ThinkingLevel
 from diligent_tui.providers.registry import REHEARSAL, find
-from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.screens.model_picker import ModelChoice, ModelPicker
 from tests.domain.hostile_text import payloads, survivors
+from tests.ui.album import BOTH, SIZES, SMALLEST, USUAL, Album, Size
 from tests.ui.stage import make_app, ready, settled
 
 ALL_KEYS = {"ANTHROPIC_API_KEY": "k", "OPENAI_API_KEY": "k"}
 LOCAL = Offer(Model("openai-compatible", "qwen3:8b", window_tokens=40_000), KeyState("not needed"))
 Prepare = Callable[[Pilot[int]], Awaitable[None]]
-
-
-class Compare(Protocol):
-    def __call__(
-        self, app: DiligentApp, *, terminal_size: tuple[int, int], run_before: Callable[[Pilot[int]], Awaitable[None]]
-    ) -> bool: ...
 
 
 def losses(model: Model) -> Sequence[str]:
@@ -203,13 +196,20 @@ async def test_hostile_names_are_cleaned(tmp_path: Path) -> None:
         assert [row for row in shown if survivors(row)] == []
 
 
-def picture(compare: Compare, app: DiligentApp, size: tuple[int, int], chosen: Chosen, *keys: str) -> None:
+async def pictures(
+    album: Album,
+    folder: Path,
+    chosen: Chosen,
+    *keys: str,
+    sizes: Sequence[Size] = SIZES,
+    themes: Sequence[ThemeName] = BOTH,
+) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
         await chosen.open(pilot)
         await pilot.press(*keys)
         await settled(pilot)
 
-    assert compare(app, terminal_size=size, run_before=prepare)
+    await album.fill(make_app(folder, theme=themes[0]), prepare, sizes=sizes, themes=themes)
 
 
 def _same_words(*_: object) -> str:
@@ -221,30 +221,27 @@ def _same_prompt_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words)
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (160, 50)])
-def test_picture(tmp_path: Path, snap_compare: Compare, columns: int, rows: int) -> None:
-    picture(snap_compare, make_app(tmp_path), (columns, rows), Chosen(), "down", "down")
+async def test_picture(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, Chosen(), "down", "down", sizes=[SMALLEST, *SIZES])
 
 
-@pytest.mark.parametrize("theme", ["light", "ansi"])
-def test_picture_in_other_themes(tmp_path: Path, snap_compare: Compare, theme: ThemeName) -> None:
-    picture(snap_compare, make_app(tmp_path, theme=theme), (120, 40), Chosen(), *"sol")
+async def test_picture_in_ansi(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, Chosen(), *"sol", sizes=[USUAL], themes=["ansi"])
 
 
-def test_picture_of_a_search(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, make_app(tmp_path), (120, 40), Chosen(), *"gpt 6")
+async def test_picture_of_a_search(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, Chosen(), *"gpt 6")
 
 
-def test_picture_of_a_search_in_vain(tmp_path: Path, snap_compare: Compare) -> None:
-    picture(snap_compare, make_app(tmp_path), (80, 24), Chosen(), *"llama")
+async def test_picture_of_a_search_in_vain(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, Chosen(), *"llama")
 
 
-def test_picture_without_a_key(tmp_path: Path, snap_compare: Compare) -> None:
-    chosen = Chosen("offline", "off", OPENAI_API_KEY="k")
-    picture(snap_compare, make_app(tmp_path), (120, 40), chosen, *"sonnet")
+async def test_picture_without_a_key(tmp_path: Path, album: Album) -> None:
+    await pictures(album, tmp_path, Chosen("offline", "off", OPENAI_API_KEY="k"), *"sonnet")
 
 
-def test_picture_with_local_servers(tmp_path: Path, snap_compare: Compare) -> None:
+async def test_picture_with_local_servers(tmp_path: Path, album: Album) -> None:
     chosen = Chosen()
 
     async def prepare(pilot: Pilot[int]) -> None:
@@ -253,4 +250,4 @@ def test_picture_with_local_servers(tmp_path: Path, snap_compare: Compare) -> No
         await told(pilot, chosen.picker, "1 model on this machine")
         await settled(pilot)
 
-    assert snap_compare(make_app(tmp_path), terminal_size=(80, 24), run_before=prepare)
+    await album.fill(make_app(tmp_path), prepare)

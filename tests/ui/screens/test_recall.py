@@ -7,6 +7,7 @@ from textual.events import Paste
 from textual.pilot import Pilot
 
 from diligent_tui.domain.errors import StorageError
+from diligent_tui.domain.progress import Tell
 from diligent_tui.session.recall import Hit
 from diligent_tui.ui.screens.recall import RecallChoice, RecallScreen
 from tests.ui.screens.recall_stage import Searched, a_session, at_rest, clock, open_recall, shown
@@ -96,10 +97,10 @@ async def test_while_a_search_runs_only_the_newest_words_wait() -> None:
     let_go = asyncio.Event()
     asked: list[str] = []
 
-    async def slow(words: str) -> tuple[Hit, ...]:
+    async def slow(words: str, tell: Tell) -> tuple[Hit, ...]:
         asked.append(words)
         await let_go.wait()
-        return await session.search(words)
+        return await session.search(words, tell)
 
     async with CopyingApp().run_test(size=(120, 40)) as pilot:
         screen = RecallScreen(slow, session.entries.__getitem__, clock=clock)
@@ -115,7 +116,7 @@ async def test_while_a_search_runs_only_the_newest_words_wait() -> None:
 
 
 async def test_a_search_that_fails_says_so() -> None:
-    async def broken(_: str) -> tuple[Hit, ...]:
+    async def broken(_: str, __: Tell) -> tuple[Hit, ...]:
         raise StorageError("This session cannot be searched.", "Try again.")
 
     async with CopyingApp().run_test(size=(120, 40)) as pilot:

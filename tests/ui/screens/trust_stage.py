@@ -7,7 +7,7 @@ from pathlib import Path
 from textual.app import App
 from textual.pilot import Pilot
 
-from diligent_tui.config.assembly import House, enter
+from diligent_tui.config.house import House, enter
 from diligent_tui.config.survey import Finding
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.screens.trust import TrustDesk, TrustScreen

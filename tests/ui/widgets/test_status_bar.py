@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -73,10 +74,35 @@ async def test_the_gauge_jumps_where_motion_is_unwanted() -> None:
         assert app.bar.shown_share == 0.84
 
 
+@pytest.mark.parametrize(
+    ("passed_seconds", "rest"), [(0.5, ""), (4.0, " · about 4 s left"), (90.0, " · about 2 min left")]
+)
+async def test_a_summary_tells_how_much_of_it_is_written_and_how_long_the_rest_will_take(
+    monkeypatch: pytest.MonkeyPatch, passed_seconds: float, rest: str
+) -> None:
+    app = BarApp()
+    async with app.run_test(size=(160, 10)):
+        monkeypatch.setattr("diligent_tui.ui.widgets.status_bar.time.monotonic", lambda: 100.0)
+        writing = Compacting(90.0, "summarising", 100.0 - passed_seconds, 600, words=300)
+        app.bar.state = replace(CALM, phase="compacting", compacting=writing)
+        told = app.bar.render().plain
+        monkeypatch.undo()
+        assert f"(300 of about 600 words{rest})" in told
+
+
+async def test_no_time_is_told_where_motion_is_unwanted() -> None:
+    app = BarApp(is_still=True)
+    async with app.run_test(size=(160, 10)):
+        app.bar.state = replace(
+            CALM, phase="compacting", compacting=Compacting(0.0, "summarising", 0.0, 600, words=300)
+        )
+        assert "(300 of about 600 words)" in app.bar.render().plain
+
+
 async def test_a_compaction_is_told_with_its_phase_its_time_and_the_words_so_far() -> None:
     app = BarApp()
     async with app.run_test(size=(160, 10)):
-        app.bar.state = replace(CALM, phase="compacting", compacting=Compacting(0.0, "summarising", 312))
+        app.bar.state = replace(CALM, phase="compacting", compacting=Compacting(0.0, "summarising", words=312))
         told = app.bar.render().plain
         assert "compacting · summarising" in told
         assert told.index(" h ") < told.index("(312 words)")

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given, settings
@@ -15,7 +15,7 @@ from diligent_tui.ui.widgets.virtual_log.extent import TextExtent
 from diligent_tui.ui.widgets.virtual_log.heights import Heights
 from diligent_tui.ui.widgets.virtual_log.model import LogModel
 from diligent_tui.ui.widgets.virtual_log.render_cache import RenderCache
-from diligent_tui.ui.widgets.virtual_log.search import LogSearch
+from diligent_tui.ui.widgets.virtual_log.search import LogSearch, Standing
 from diligent_tui.ui.widgets.virtual_log.selection import Position, Stretch, TextSelection, step_columns, step_lines
 
 
@@ -519,6 +519,46 @@ def test_a_search_narrows_where_it_stands_while_the_words_are_typed() -> None:
     assert search.match is None
     search.find("Cart", from_id="t1")
     assert found(search) == ("t3", 0)
+
+
+def test_a_search_knows_its_place_among_all_matches_and_when_it_went_round() -> None:
+    blocks = text_list("an apple", "Another", "nothing", "ban an")
+    search = LogSearch(blocks, lambda piece: piece.text)
+    search.find("an")
+    places = [search.standing(9)]
+    for step in (1, 1, 1, 1, -1, -1):
+        search.step(step)
+        places.append(search.standing(9))
+    assert [(place.number, place.went_round) for place in places] == [
+        *((1, False), (2, False), (3, False), (4, False)),
+        *((1, True), (4, True), (3, False)),
+    ]
+    assert {place.count for place in places} == {4}
+    search.find("nothing")
+    search.step(1)
+    assert search.standing(9) == Standing(1, 1, went_round=True)
+    search.find("nowhere")
+    assert search.standing(9) == Standing()
+
+
+def test_the_matches_of_a_long_log_are_counted_a_few_blocks_at_a_time() -> None:
+    read: list[str] = []
+
+    def source(piece: Piece) -> str:
+        read.append(piece.id)
+        return piece.text
+
+    blocks = text_list("an an", "an", "an", "an")
+    search = LogSearch(blocks, source)
+    search.find("an")
+    read.clear()
+    assert search.standing(3) == Standing(1, 4, is_counted=False)
+    assert search.standing(3) == Standing(1, 5)
+    assert search.standing(3) == Standing(1, 5)
+    assert read == ["t0", "t1", "t2", "t3"]
+    blocks.insert(4, [replace(blocks[1], version=1, text="none"), replace(blocks[0], id="t4", text="an")])
+    assert search.standing(3) == Standing(1, 5)
+    assert read == ["t0", "t1", "t2", "t3", "t1", "t4"]
 
 
 @pytest.mark.parametrize("words", ["[/", "\\", "(", "a.b", "é"])

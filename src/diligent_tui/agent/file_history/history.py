@@ -25,6 +25,7 @@ from diligent_tui.agent.file_history.room import InUse, make_room
 from diligent_tui.agent.file_history.states import FileState, Seen, Unsafe, look
 from diligent_tui.domain.errors import StorageError, ToolError, UsageError
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.progress import Tell, tell_nobody
 from diligent_tui.domain.times import Clock, now, to_stamp
 
 LIMIT_BYTES = 500_000_000
@@ -118,19 +119,22 @@ class FileHistory:
         """How many lines of the index could not be read."""
         return self._index.damaged_lines
 
-    def plan_restore(self, turn_ids: Collection[str], names: Collection[str] | None = None) -> Plan:
+    def plan_restore(
+        self, turn_ids: Collection[str], names: Collection[str] | None = None, tell: Tell = tell_nobody
+    ) -> Plan:
         """What would happen if these turns were taken back, for all files or for the named ones; touches nothing."""
         with self._lock:
-            plan = plan_turns(self._past(), turn_ids, names, self._place, self._look)
+            plan = plan_turns(self._past(), turn_ids, names, self._place, self._look, tell)
             return without_missing(plan, self._blobs.has)
 
-    def plan_undo(self) -> Plan | None:
+    def plan_undo(self, tell: Tell = tell_nobody) -> Plan | None:
         """What would happen if the last restore were taken back; None if there was none. Its own undo is the redo."""
         with self._lock:
             past = self._past()
             if not past.restores:
                 return None
-            return without_missing(plan_undo(past, past.restores[-1], self._place, self._look), self._blobs.has)
+            plan = plan_undo(past, past.restores[-1], self._place, self._look, tell)
+            return without_missing(plan, self._blobs.has)
 
     def shown(self, name: str) -> str:
         """A file of the history as people know it, not yet cleaned."""
@@ -148,7 +152,7 @@ class FileHistory:
             return Difference(note="It cannot be read.")
         return compare(old, new, file.place.shown)
 
-    def restore(self, plan: Plan, also: Collection[str] = ()) -> Receipt:
+    def restore(self, plan: Plan, also: Collection[str] = (), tell: Tell = tell_nobody) -> Receipt:
         """Do what was planned, and to the files named in `also` in spite of a conflict; what is found is kept first."""
         if plan.problem:
             raise StorageError(plan.problem, "Single files of it may still be restored.")
@@ -158,7 +162,7 @@ class FileHistory:
                 raise UsageError("Another restore was made since.", "Look at the preview again.")
             self._settle(list(self._open.values()))
             restoring = Restoring(self._index, self._blobs, self._kept, self._clock)
-            return restoring.run(plan, frozenset(also))
+            return restoring.run(plan, frozenset(also), tell)
 
     def _past(self) -> Past:
         past = read_past(self._index.lines())

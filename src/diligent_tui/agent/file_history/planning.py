@@ -12,6 +12,7 @@ from typing import Literal, TypeVar
 from diligent_tui.agent.file_history.past import Change, Past, PastRestore
 from diligent_tui.agent.file_history.places import Place
 from diligent_tui.agent.file_history.states import FileState, Seen, Unsafe
+from diligent_tui.domain.progress import Tell, tell_nobody
 
 Action = Literal["change", "create", "delete", "mode", "nothing"]
 PlaceNamed = Callable[[str], Place | None]
@@ -91,14 +92,20 @@ class _Step:
 
 
 def plan_turns(
-    past: Past, turn_ids: Collection[str], names: Collection[str] | None, place_named: PlaceNamed, look_at: LookAt
+    past: Past,
+    turn_ids: Collection[str],
+    names: Collection[str] | None,
+    place_named: PlaceNamed,
+    look_at: LookAt,
+    tell: Tell = tell_nobody,
 ) -> Plan:
     """Take back what these turns did, to all files or to the named ones; newest file first."""
     of_file: dict[str, list[Change]] = {}
     for change in past.changes:
         of_file.setdefault(change.name, []).append(change)
     files: list[FilePlan] = []
-    for name, changes in reversed(of_file.items()):
+    for number, (name, changes) in enumerate(reversed(of_file.items())):
+        tell(number, len(of_file))
         chosen = [change for change in changes if change.turn_id in turn_ids]
         if not chosen or (names is not None and name not in names) or (place := place_named(name)) is None:
             continue
@@ -110,10 +117,13 @@ def plan_turns(
     return Plan(tuple(files), tuple(turn_ids), None, problem)
 
 
-def plan_undo(past: Past, restore: PastRestore, place_named: PlaceNamed, look_at: LookAt) -> Plan:
+def plan_undo(
+    past: Past, restore: PastRestore, place_named: PlaceNamed, look_at: LookAt, tell: Tell = tell_nobody
+) -> Plan:
     """Take back a restore, in the opposite order."""
     files: list[FilePlan] = []
-    for file in reversed(restore.files):
+    for number, file in enumerate(reversed(restore.files)):
+        tell(number, len(restore.files))
         if place := place_named(file.name):
             step = _Step(file.found, file.put, file.folder_modes)
             files.append(_plan_file(place, look_at(place), [step], is_changed_later=False))

@@ -16,6 +16,7 @@ from diligent_tui.agent.file_history.records import RestoredFile, RestoredLine, 
 from diligent_tui.agent.file_history.room import InUse
 from diligent_tui.agent.file_history.states import FileState, Seen
 from diligent_tui.domain.errors import StorageError
+from diligent_tui.domain.progress import Tell, part_of
 from diligent_tui.domain.times import Clock, to_stamp
 
 CHANGED = "It was changed while you looked."
@@ -31,7 +32,7 @@ class Restoring:
     """Keeps the bytes of a file that would be replaced, and says in which state it was."""
     clock: Clock
 
-    def run(self, plan: Plan, also: frozenset[str]) -> Receipt:
+    def run(self, plan: Plan, also: frozenset[str], tell: Tell) -> Receipt:
         """Do it; raises StorageError before anything is changed if not all bytes are there."""
         is_undo = plan.undoes is not None
         wanted = [file for file in plan.files if file.is_ready or _is_wanted(file, also)]
@@ -41,10 +42,13 @@ class Restoring:
             if file not in wanted and (file.refusal or file.action != "nothing")
         ]
         needed = {file.put.digest for file in wanted if file.put.digest not in ("", file.now.digest)}
-        for digest in needed:
+        verifying, keeping, putting = (part_of(tell, number, 3) for number in range(3))
+        for number, digest in enumerate(needed):
+            verifying(number, len(needed))
             self.blobs.verify(digest)
         found: list[tuple[FilePlan, FileState]] = []
-        for file in wanted:
+        for number, file in enumerate(wanted):
+            keeping(number, len(wanted))
             seen = self.keep(file.place, InUse(frozenset(plan.turn_ids), frozenset(needed)))
             if isinstance(seen, FileState) and seen == file.now and seen.links == 1:
                 found.append((file, seen))
@@ -53,13 +57,13 @@ class Restoring:
                 left_alone.append((file.place.shown, CHANGED))
         if not found:
             return Receipt(left_alone=tuple(left_alone), is_undo=is_undo)
-        number = self._announce(plan, found)
-        done, failed = self._put_all(number, found)
+        restore = self._announce(plan, found)
+        done, failed = self._put_all(restore, found, putting)
         stamp = to_stamp(self.clock())
         names = tuple(name for name, _ in failed)
         # All is done and can be undone; that it came to its end is only said to spare the next look a search.
         with contextlib.suppress(StorageError):
-            self.index.append(lambda fresh: RestoredLine(number=fresh, timestamp=stamp, restore=number, failed=names))
+            self.index.append(lambda fresh: RestoredLine(number=fresh, timestamp=stamp, restore=restore, failed=names))
         return Receipt(tuple(done), tuple(left_alone), tuple(failed), is_undo)
 
     def _announce(self, plan: Plan, found: list[tuple[FilePlan, FileState]]) -> int:
@@ -80,11 +84,14 @@ class Restoring:
         )
         return line.number
 
-    def _put_all(self, number: int, found: list[tuple[FilePlan, FileState]]) -> tuple[list[str], list[tuple[str, str]]]:
+    def _put_all(
+        self, restore: int, found: list[tuple[FilePlan, FileState]], tell: Tell
+    ) -> tuple[list[str], list[tuple[str, str]]]:
         done: list[str] = []
         failed: list[tuple[str, str]] = []
         for place, (file, state) in enumerate(found):
-            task = Putting(file.place, state, file.put, aside_name(number, place), file.folder_modes)
+            tell(place, len(found))
+            task = Putting(file.place, state, file.put, aside_name(restore, place), file.folder_modes)
             try:
                 put_file(task, self.blobs)
             except StorageError as error:

@@ -11,14 +11,15 @@ from diligent_tui.agent.session import AgentSession
 from diligent_tui.cli.demo import summaries, talk
 from diligent_tui.cli.demo.player import Player, PreparedCommands
 from diligent_tui.compaction.views import CompactionWish
-from diligent_tui.config.assembly import House, begin, enter, surroundings
+from diligent_tui.config.assembly import begin, surroundings
+from diligent_tui.config.house import House, enter
 from diligent_tui.domain.entries import MessageEntry
 from diligent_tui.domain.knowledge import KnowledgeEntry
 from diligent_tui.domain.messages import UserMessage
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.times import now, to_stamp
 from diligent_tui.knowledge.store import KnowledgeStore
-from diligent_tui.tools.builtin import builtin_tools
+from diligent_tui.tools.toolbox import builtin_tools
 
 MODEL = "offline/rehearsal"
 NAME = "the tide report"

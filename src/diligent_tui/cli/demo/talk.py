@@ -184,8 +184,8 @@ NO_PYTEST = PreparedTurn(
                 PreparedCall(
                     "add_knowledge",
                     {
-                        "type": "correction",
                         "content": "Tests run with `python3 -m unittest`; there is no pytest on the harbour's machine.",
+                        "type": "correction",
                         "confidence": 0.95,
                         "tags": ["tests"],
                     },

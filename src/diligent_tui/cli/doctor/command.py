@@ -19,7 +19,7 @@ from diligent_tui.cli.doctor.width import about_widths, measure_widths
 from diligent_tui.cli.exit_codes import DONE, FAILED
 from diligent_tui.cli.headless import enter_house
 from diligent_tui.cli.paging import show_paged
-from diligent_tui.config.assembly import House
+from diligent_tui.config.house import House
 from diligent_tui.tools.sandbox.policy import SandboxPolicy
 
 AREAS: tuple[Area, ...] = get_args(Area)

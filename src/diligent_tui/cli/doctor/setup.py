@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from diligent_tui.cli.doctor.findings import Finding, broken, doubtful, well
 from diligent_tui.compaction.strategies.registry import broken_strategies
-from diligent_tui.config.assembly import House
 from diligent_tui.config.doubts import doubts_about
+from diligent_tui.config.house import House
 from diligent_tui.config.model_list import key_of, own_models
 from diligent_tui.config.survey import names_of
 from diligent_tui.domain.errors import DiligentError

@@ -49,8 +49,6 @@ def _values(flag: Flag) -> list[str]:
             return ["-x", "-a", "'(__fish_complete_directories)'"]
         case "files":
             return ["-r", "-F"]
-        case "words" if flag.value_is_optional:
-            return []
         case "words":
             return ["-x", "-a", _quoted(" ".join(flag.words))] if flag.words else ["-x"]
 

@@ -1,6 +1,9 @@
 """The completion script for zsh."""
 
+from collections.abc import Iterable
+
 from diligent_tui.cli.completion_words import Flag, Place, Places
+from diligent_tui.cli.shells import walk
 
 HEAD = """\
 #compdef diligent
@@ -8,22 +11,15 @@ HEAD = """\
 _diligent() {
     local place=diligent number
     local before=${words[CURRENT-1]}
-    local -a offered
-    for (( number = 2; number < CURRENT; number++ )); do
-        case "$place ${words[number]}" in
-"""
-AFTER_PLACE = """\
-            (*) break ;;
-        esac
-    done
-    case "$place:$before" in
-"""
-AFTER_VALUES = """\
-    esac
-    case "$place" in
-"""
+    local -a offered flags
+    if [[ ${words[CURRENT]} == --*=* ]]; then
+        before=${words[CURRENT]%%=*}
+        compset -P '*='
+    fi"""
 TAIL = """\
-    esac
+    # Apart, for what is given as options zsh offers only behind a dash.
+    _describe -t commands diligent offered
+    _describe -o option flags
 }
 if [[ ${funcstack[1]} == _diligent ]]; then
     _diligent "$@"
@@ -35,47 +31,30 @@ fi
 
 def script(places: Places) -> str:
     """The script; it can be sourced, or lie in a folder of $fpath as `_diligent`."""
-    deeper = "|".join(f'"{place.name}"' for place in places[1:])
-    lines = [HEAD, f'            ({deeper}) place="$place ${{words[number]}}" ;;\n', AFTER_PLACE]
-    lines += [_value(place, flag) for place in places for flag in place.flags if flag.values != "none"]
-    lines.append(AFTER_VALUES)
-    lines += [_words(place) for place in places]
-    lines.append(TAIL)
-    return "".join(lines)
+    return walk.script(walk.Dialect(HEAD, "words", 2, "CURRENT", _value, _words, TAIL), places)
 
 
-def _value(place: Place, flag: Flag) -> str:
-    pattern = "|".join(f'"{place.name}:{name}"' for name in flag.names)
+def _value(flag: Flag) -> str:
     match flag.values:
         case "folders":
-            does = "_files -/; return"
+            return "_files -/"
         case "files":
-            does = "_files; return"
-        case _ if flag.words:
-            does = f"compadd -- {' '.join(map(_quoted, flag.words))}; return"
-        case _ if flag.value_is_optional:
-            return ""
+            return "_files"
         case _:
-            does = "return"
-    return f"        ({pattern}) {does} ;;\n"
+            return f"compadd -- {' '.join(map(_quoted, flag.words))}" if flag.words else ":"
 
 
 def _words(place: Place) -> str:
+    offered = [*((word.text, word.help) for word in place.commands), *((word, "") for word in place.words)]
     flags = [(name, flag.help) for flag in place.flags for name in flag.names]
-    offered = [*((word.text, word.help) for word in place.commands), *((word, "") for word in place.words), *flags]
-    lines = [f'        ("{place.name}")\n', "            offered=(\n"]
-    lines += [f"                {_described(text, said)}\n" for text, said in offered]
-    lines.append("            )\n            _describe -o diligent offered\n")
-    if place.takes_files:
-        lines.append("            _files\n")
-    lines.append("            ;;\n")
-    return "".join(lines)
+    files = "; _files" if place.takes_files else ""
+    return f"offered=({_described(offered)}); flags=({_described(flags)}){files}"
 
 
-def _described(text: str, said: str) -> str:
-    """`word:what it means`, as _describe takes it."""
-    name = text.replace(":", "\\:")
-    return _quoted(f"{name}:{said}" if said else name)
+def _described(entries: Iterable[tuple[str, str]]) -> str:
+    """Each as `word:what it means`, which _describe takes apart."""
+    names = ((text.replace(":", "\\:"), said) for text, said in entries)
+    return " ".join(_quoted(f"{name}:{said}" if said else name) for name, said in names)
 
 
 def _quoted(text: str) -> str:

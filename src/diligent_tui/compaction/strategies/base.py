@@ -44,9 +44,10 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class Summarising:
-    """A model is asked about so many messages."""
+    """A model is asked about so many messages, for a summary of about so many words."""
 
     messages: int
+    expected_words: int = 0
 
 
 @dataclass(frozen=True, slots=True)

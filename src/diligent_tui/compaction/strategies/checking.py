@@ -1,24 +1,19 @@
 """Holds an answer against its source: takes it apart, makes it fit where it nearly does, and names its faults."""
 
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from diligent_tui.compaction.fitting import entry_ids
 from diligent_tui.compaction.mentions import Mention
+from diligent_tui.compaction.sources import source_of
 from diligent_tui.compaction.strategies.base import Job
 from diligent_tui.compaction.strategies.room import Room
 from diligent_tui.compaction.strategies.shortening import shorten_done, shorten_summary
 from diligent_tui.compaction.summary_requests import WrittenSummary, take_apart
 from diligent_tui.compaction.truncation import prefix_within
 from diligent_tui.compaction.validation import Answer, Fault, FaultKind, Source, faults_of, invented_in, may_stand
-from diligent_tui.domain.entries import Entry, MessageEntry
-from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.domain.plain_text import clean_line
-from diligent_tui.domain.speech import speech_of
-from diligent_tui.session.effective import SummaryPair
 
 SHORTENED_AT_MOST = 2.0
 """An answer longer than so many times its budget is no summary that got a little long."""
@@ -104,33 +99,16 @@ class Check:
         return shorten(summary, most, self.job.sizes.tokens_of)
 
 
-def check_for(job: Job, room: Room, quoted: tuple[str, ...]) -> Check:
-    """The check of a job; `quoted` are texts that the model saw beside the covered entries, such as pins."""
-    span = job.plan.span
-    previous = (span.previous.summary, span.previous.ledger) if span.previous else ()
-    told = (text for entry in span.entries for text in _texts(entry))
-    source = Source(
-        texts=(*previous, span.prefix_summary, job.focus, *told, *quoted, job.known_text, *job.knowledge),
+def check_for(job: Job, room: Room) -> Check:
+    """The check of a job; slow for a long span, so it is called in a thread."""
+    source = source_of(job.plan.span, job.plan.items, job.sizes.lookup, (job.focus, job.known_text, *job.knowledge))
+    source = replace(
+        source,
         user_text="\n".join(words.text for words in job.facts.words),
-        entry_ids=frozenset(entry_ids(job.plan.items)) | span.ids,
         done_items=job.facts.done,
         replaced_tokens=room.replaced_tokens,
     )
     return Check(job, room, source)
-
-
-def quoted_in(job: Job) -> tuple[str, ...]:
-    """The pinned entries that the earlier summary quotes; looks them up, so it belongs in the session's own thread."""
-    covered = job.plan.items[: job.plan.cut.position]
-    pairs = (item for item in covered if isinstance(item, SummaryPair))
-    return tuple(speech_of(job.sizes.lookup(pinned_id)).words for pair in pairs for pinned_id in pair.pinned_ids)
-
-
-def _texts(entry: Entry) -> Iterator[str]:
-    yield speech_of(entry).words
-    if isinstance(entry, MessageEntry) and isinstance(entry.message, AssistantMessage):
-        for call in entry.message.tool_calls:
-            yield f"{call.name} {json.dumps(call.input, ensure_ascii=False, default=str)}"
 
 
 def _unfenced(text: str) -> str:

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from diligent_tui.compaction.coverage import coverage_of
-from diligent_tui.compaction.extractors import findings_of
 from diligent_tui.compaction.facts import Facts
 from diligent_tui.compaction.mentions import Mention
 from diligent_tui.compaction.planning import compaction_entry, shrinks
+from diligent_tui.compaction.sources import report_on
 from diligent_tui.compaction.span import Span
 from diligent_tui.compaction.strategies.base import Job, NotWorthIt, Written
 from diligent_tui.compaction.strategies.room import Room
@@ -51,9 +50,7 @@ def finish(job: Job, room: Room, words: Words, complaints: Sequence[str] = ()) -
     )
     if not shrinks(room.plan, entry, job.policy):
         raise NotWorthIt(f"The compaction would free hardly anything of {room.replaced_tokens:,} tokens.")
-    told = "\n".join((words.summary, entry.turn_prefix.summary if entry.turn_prefix else ""))
-    findings = findings_of(room.plan.span.entries)
-    coverage = coverage_of(findings, told, entry.ledger, job.knowledge, words.invented)
+    coverage = report_on(entry, room.plan.span, job.knowledge, words.invented)
     entry = entry.model_copy(update={"coverage": coverage.counts()})
     return Written(entry, coverage, words.candidates, complaints=tuple(complaints))
 

@@ -13,8 +13,8 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 
+from diligent_tui import compaction
 from diligent_tui.compaction.strategies.base import Strategy
-from diligent_tui.compaction.strategies.shelter import FAULTS, sheltered
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.domain.plain_text import clean_line
 
@@ -97,9 +97,9 @@ def _loaded(point: EntryPoint, name: str) -> Strategy | str:
     """The strategy behind an entry point, or what is wrong with it."""
     try:
         loaded: object = point.load()
-    except FAULTS as error:
+    except compaction.FAULTS as error:
         return clean_line(f"it cannot be loaded ({type(error).__name__}: {error}).", LONGEST_HELP_CHARS)
     if not isinstance(loaded, Strategy):
         return "its entry point names no Strategy."
     named = replace(loaded, name=name, help=clean_line(str(loaded.help), LONGEST_HELP_CHARS))
-    return replace(named, write=sheltered(name, named.write)) if named.write else named
+    return replace(named, write=compaction.sheltered(name, named.write)) if named.write else named

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from diligent_tui.compaction.policy import summary_words
 from diligent_tui.compaction.span import Span
 from diligent_tui.compaction.strategies.base import Checking, Job, Rejected, Summarising, SummaryWords, Written
-from diligent_tui.compaction.strategies.checking import Check, Judged, check_for, quoted_in
+from diligent_tui.compaction.strategies.checking import Check, Judged, check_for
 from diligent_tui.compaction.strategies.finishing import (
     MODEL_WROTE,
     Words,
@@ -30,9 +31,8 @@ RUNGS: tuple[Callable[[Ladder], Ask | None], ...] = (Ladder.cached, Ladder.whole
 
 async def write_with_model(job: Job) -> Written:
     """A summary by the job's writer, or extracts where no model can be had or believed."""
-    quoted = quoted_in(job)
     room = await asyncio.to_thread(room_for, job)
-    check = await asyncio.to_thread(check_for, job, room, quoted)
+    check = await asyncio.to_thread(check_for, job, room)
     desk = _Desk(job, room, check)
     words = await desk.words()
     written = await asyncio.to_thread(finish, job, room, words, desk.complaints)
@@ -137,7 +137,8 @@ class _Desk:
 
     async def _judged(self, ask: Ask, complaint: str) -> Judged:
         request = await asyncio.to_thread(ask.make, complaint)
-        self.job.tell(Summarising(ask.messages))
+        expected_words = sum(summary_words(self.job.policy, self.room.summary_tokens)) // 2
+        self.job.tell(Summarising(ask.messages, expected_words))
         taken = await take(self.job.writer.ask(request), self._tell_words)
         if taken.usage:
             self.usage = self.usage + taken.usage if self.usage else taken.usage

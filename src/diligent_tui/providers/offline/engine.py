@@ -150,7 +150,7 @@ def _wanted(step: Step) -> tuple[str, list[Mapping[str, object]]]:
         case Edit():
             return "edit", [{"path": step.path, "edits": [{"old": step.old, "new": step.new}]}]
         case Remember():
-            return "add_knowledge", [{"type": knowledge_type(step.text), "content": step.text}]
+            return "add_knowledge", [{"content": step.text, "type": knowledge_type(step.text)}]
         case Plan():
             states = ("active", *("open" for _ in step.items[1:]))
             items = [{"text": text, "state": state} for text, state in zip(step.items, states, strict=True)]

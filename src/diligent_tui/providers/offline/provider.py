@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 
 from diligent_tui.domain.errors import ContextOverflow
 from diligent_tui.domain.messages import TextBlock
@@ -21,6 +22,36 @@ from diligent_tui.providers.offline.talk import Talk, read_talk, texts_in
 WINDOW_TOKENS = 32_000
 TOKENS_BETWEEN_YIELDS = 32
 """At full speed the event loop gets its turn after so many tokens, some ten microseconds each."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A request as it was understood."""
+
+    request: Request
+    measured: Measure
+    talk: Talk
+    directive: StreamDirective | FaultDirective | None
+
+    @classmethod
+    def of(cls, request: Request) -> "_Read":
+        """Read a request."""
+        measured = measure(request)
+        talk = read_talk(request, measured.mark)
+        is_summary = request.purpose == "summary"
+        return cls(request, measured, talk, _summary_fault(request) if is_summary else find_directive(talk.order))
+
+    def decide(self, window_tokens: int, *, plays: bool) -> Answer:
+        """The answer; `plays` if a fault that was ordered is due."""
+        request, talk = self.request, self.talk
+        match self.directive:
+            case StreamDirective() as stream:
+                text = markdown(stream.tokens, f"Q{stream.mark}9")
+                return Answer((TextBlock(text=text),), tokens_per_second=stream.tokens_per_second)
+            case FaultDirective() as fault if plays:
+                return play(Scene(fault, request, talk, window_tokens))
+            case _:
+                return summarise(request) if request.purpose == "summary" else answer(request, talk)
 
 
 class OfflineProvider:
@@ -56,13 +87,15 @@ class OfflineProvider:
 
     async def stream(self, request: Request) -> AsyncIterator[Piece]:
         """Answer as `providers.base` promises."""
-        measured = measure(request)
-        window_tokens = request.model.window_tokens or WINDOW_TOKENS
+        # Both in a thread: a long request takes longer to read than a key may wait.
+        read = await asyncio.to_thread(_Read.of, request)
+        measured, window_tokens = read.measured, request.model.window_tokens or WINDOW_TOKENS
         if measured.tokens > window_tokens:
             message = f"The request is too long: {measured.tokens} tokens > {window_tokens} maximum."
             yield Failed(ContextOverflow(message, tokens=measured.tokens, limit=window_tokens))
             return
-        decided = self._decide(request, read_talk(request, measured.mark), window_tokens)
+        plays = isinstance(read.directive, FaultDirective) and self._is_due(read.directive, request)
+        decided = await asyncio.to_thread(read.decide, window_tokens, plays=plays)
         pace = self._pace_tokens_per_second if decided.tokens_per_second is None else decided.tokens_per_second
         begin_seconds = self._clock()
         output_tokens = 0
@@ -81,20 +114,6 @@ class OfflineProvider:
                 yield Finished(decided.blocks, decided.stop_reason, usage)
             case error:
                 yield Failed(error)
-
-    def _decide(self, request: Request, talk: Talk, window_tokens: int) -> Answer:
-        directive = _summary_fault(request) if request.purpose == "summary" else find_directive(talk.order)
-        match directive:
-            case StreamDirective():
-                text = markdown(directive.tokens, f"Q{directive.mark}9")
-                return Answer((TextBlock(text=text),), tokens_per_second=directive.tokens_per_second)
-            case FaultDirective() if self._is_due(directive, request):
-                return play(Scene(directive, request, talk, window_tokens))
-            case _:
-                return self._honest(request, talk)
-
-    def _honest(self, request: Request, talk: Talk) -> Answer:
-        return summarise(request) if request.purpose == "summary" else answer(request, talk)
 
     def _is_due(self, fault: FaultDirective, request: Request) -> bool:
         if fault.on != request.purpose:

@@ -14,6 +14,7 @@ from html import escape
 from importlib import resources
 
 from diligent_tui.domain.entries import Entry
+from diligent_tui.domain.progress import Tell, part_of, tell_nobody
 from diligent_tui.session.export.html_words import code_to_html, words_to_html
 from diligent_tui.session.export.masking import Mask
 from diligent_tui.session.export.outline import OutlineRow
@@ -26,9 +27,9 @@ DEEPEST_INDENT = 12
 FILTERS = (("all", "All"), ("talk", "No tools"), ("prompts", "Prompts"), ("labelled", "Labelled"))
 
 
-def to_html(store: SessionStore, mask: Mask, entry_id: str | None = None) -> Iterator[bytes]:
+def to_html(store: SessionStore, mask: Mask, entry_id: str | None = None, tell: Tell = tell_nobody) -> Iterator[bytes]:
     """The page, piece by piece; it opens on the path to an entry, by default to the leaf."""
-    facts = survey(store, mask)
+    facts = survey(store, mask, part_of(tell, 0, 2))
     shown = {node.id for node in store.tree.path(entry_id or store.tree.leaf_id)}
     yield _head(facts).encode()
     for row in facts.rows:
@@ -37,7 +38,9 @@ def to_html(store: SessionStore, mask: Mask, entry_id: str | None = None) -> Ite
     yield _title(facts).encode()
     teller = Teller(mask)
     parents = {row.node.id: row for row in facts.rows}
-    for node_id in store.tree.nodes:
+    writing = part_of(tell, 1, 2)
+    for number, node_id in enumerate(store.tree.nodes):
+        writing(number, len(store.tree.nodes))
         if row := parents.get(node_id):
             yield _article(row, facts, store.read(node_id), teller, node_id in shown).encode()
     yield f"</main>\n<script>{_resource('page.js')}</script>\n</body>\n</html>\n".encode()

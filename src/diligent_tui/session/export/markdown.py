@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 
 from diligent_tui.domain.entries import SIDE_TYPES, Entry
+from diligent_tui.domain.progress import Tell, part_of, tell_nobody
 from diligent_tui.session.export.markdown_words import fenced, inline, quoted, tamed
 from diligent_tui.session.export.masking import Mask
 from diligent_tui.session.export.parts import Part, Teller
@@ -14,12 +15,16 @@ from diligent_tui.session.store import SessionStore
 JSON_KINDS = re.compile(r"\s*[{\[]")
 
 
-def to_markdown(store: SessionStore, mask: Mask, entry_id: str | None = None) -> Iterator[bytes]:
+def to_markdown(
+    store: SessionStore, mask: Mask, entry_id: str | None = None, tell: Tell = tell_nobody
+) -> Iterator[bytes]:
     """The path to an entry, by default to the leaf, piece by piece."""
-    facts = survey(store, mask)
+    facts = survey(store, mask, part_of(tell, 0, 2))
     yield _head(facts).encode()
-    teller = Teller(mask)
-    for node in store.tree.path(entry_id or store.tree.leaf_id):
+    teller, path = Teller(mask), store.tree.path(entry_id or store.tree.leaf_id)
+    writing = part_of(tell, 1, 2)
+    for number, node in enumerate(path):
+        writing(number, len(path))
         if node.type in SIDE_TYPES:
             continue
         if node.is_orphan:

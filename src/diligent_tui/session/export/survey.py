@@ -7,6 +7,7 @@ from pathlib import PurePath
 from diligent_tui.domain.entries import CompactionEntry, MessageEntry, ModelChangeEntry
 from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.progress import Tell, tell_nobody
 from diligent_tui.domain.times import Stamp, from_stamp
 from diligent_tui.domain.usage import Usage
 from diligent_tui.session.export.masking import Mask
@@ -37,7 +38,7 @@ class Survey:
     compactions: int
 
 
-def survey(store: SessionStore, mask: Mask) -> Survey:
+def survey(store: SessionStore, mask: Mask, tell: Tell = tell_nobody) -> Survey:
     """Read every entry once and keep little of each."""
     teller = Teller(mask)
     headlines: dict[str, Headline] = {}
@@ -46,7 +47,8 @@ def survey(store: SessionStore, mask: Mask) -> Survey:
     compactions = 0
     rows = tuple(outline(store.tree))
     wanted = {row.node.id for row in rows}
-    for entry_id in store.tree.nodes:
+    for number, entry_id in enumerate(store.tree.nodes):
+        tell(number, len(store.tree.nodes))
         if entry_id not in wanted:
             continue
         entry = store.read(entry_id)
@@ -57,7 +59,7 @@ def survey(store: SessionStore, mask: Mask) -> Survey:
             case MessageEntry(message=AssistantMessage() as message):
                 usage += message.usage or Usage()
             case CompactionEntry():
-                compactions += 1
+                compactions += not entry.supersedes
             case _:
                 pass
     totals = store.content.totals

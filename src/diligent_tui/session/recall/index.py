@@ -11,6 +11,7 @@ from typing import TypeVar
 from diligent_tui.domain.entries import Entry
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.estimator import BYTES_PER_TOKEN_AT_FIRST
+from diligent_tui.domain.progress import Tell, tell_nobody
 from diligent_tui.session.recall.choosing import choose
 from diligent_tui.session.recall.hits import Hit
 from diligent_tui.session.recall.passages import SEARCHED_TYPES, Reading, read_passages
@@ -96,11 +97,12 @@ class RecallIndex:
         path: Collection[str] | None = None,
         in_sight: Collection[str] = (),
         is_typing: bool = False,
+        tell: Tell = tell_nobody,
     ) -> tuple[Hit, ...]:
         """The entries that answer best; their listing is at most so many tokens long.
 
         Entries off the `path` and entries `in_sight` of the asker come later than equals. While one types, the last
-        word may be the beginning of one.
+        word may be the beginning of one. A first search takes the whole session in, and tells how far it is.
         """
         if not (match := match_of(query, is_typing=is_typing)):
             return ()
@@ -113,7 +115,7 @@ class RecallIndex:
             ranked = _ranked([row for row in rows if row.entry_id in known], len(ids), path, in_sight)
             return choose(ranked, query, room_bytes, most_hits)
 
-        return await asyncio.to_thread(self._with_table, ids, find)
+        return await asyncio.to_thread(self._with_table, ids, find, tell)
 
     async def close(self) -> None:
         """Let go of the file."""
@@ -123,12 +125,16 @@ class RecallIndex:
         # A list at once: a thread must not walk through what the loop goes on changing.
         return [node.id for node in list(self._nodes.values()) if node.type in SEARCHED_TYPES]
 
-    def _with_table(self, ids: Sequence[str], work: Callable[[RecallTable], Answer]) -> Answer:
+    def _with_table(
+        self, ids: Sequence[str], work: Callable[[RecallTable], Answer], tell: Tell = tell_nobody
+    ) -> Answer:
         """Do something with an index that holds all these entries: the file, a new file, or none at all."""
         with self._lock:
             for path, is_last in self._ways():
                 try:
-                    return self._try(path, ids, work)
+                    table = self._opened(path)
+                    self._take_in(table, ids, tell)
+                    return work(table)
                 except (sqlite3.Error, StorageError) as error:
                     self._forget_table()
                     if is_last:
@@ -151,17 +157,19 @@ class RecallIndex:
             self._path = None
         yield None, True
 
-    def _try(self, path: Path | None, ids: Sequence[str], work: Callable[[RecallTable], Answer]) -> Answer:
+    def _opened(self, path: Path | None) -> RecallTable:
         if self._table is None:
             self._table = RecallTable(path, self._session_id)
             if path is not None and self._table.is_new:
                 _make_room(path.parent)
-        table = self._table
+        return self._table
+
+    def _take_in(self, table: RecallTable, ids: Sequence[str], tell: Tell) -> None:
         missing = [entry_id for entry_id in ids if entry_id not in table.known and entry_id not in self._unreadable]
         for start in range(0, len(missing), ENTRIES_AT_ONCE):
+            tell(start, len(missing))
             readings = [self._reading(entry_id) for entry_id in missing[start : start + ENTRIES_AT_ONCE]]
             table.add(reading for reading in readings if reading is not None)
-        return work(table)
 
     def _reading(self, entry_id: str) -> Reading | None:
         try:

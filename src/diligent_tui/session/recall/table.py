@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import weakref
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -73,6 +74,8 @@ class RecallTable:
         self._connection = sqlite3.connect(
             path or ":memory:", timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
+        # Whoever forgets to close must not keep the file.
+        self._let_go = weakref.finalize(self, self._connection.close)
         self._last_number = 0
         self.is_new = False
         self.known: set[str] = set()
@@ -80,12 +83,12 @@ class RecallTable:
         try:
             self._prepare(session_id)
         except sqlite3.Error:
-            self._connection.close()
+            self.close()
             raise
 
     def close(self) -> None:
         """Let go of the file."""
-        self._connection.close()
+        self._let_go()
 
     def add(self, readings: Iterable[Reading]) -> None:
         """Take these entries in, all of them or none; what another process added meanwhile stays as it is."""

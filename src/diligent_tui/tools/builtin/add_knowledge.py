@@ -11,11 +11,7 @@ from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.knowledge.duplicates import Near
 from diligent_tui.tools.arguments import known_only, optional_flag, optional_text, required_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
-from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.knowledge_door import (
-    CONFIDENCE,
-    TAGS,
-    TYPES,
     KnowledgeDoor,
     listed,
     optional_confidence,
@@ -24,33 +20,9 @@ from diligent_tui.tools.knowledge_door import (
     scope_of,
 )
 from diligent_tui.tools.permissions import ALLOWED
+from diligent_tui.tools.specs import add_knowledge_spec
 
 NAMES = ("type", "content", "confidence", "tags", "scope", "supersedes", "distinct")
-
-
-def _spec() -> ToolSpec:
-    return ToolSpec(
-        name="add_knowledge",
-        description=description("add_knowledge"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "type": TYPES,
-                "content": {"type": "string", "description": "The fact, in a sentence complete in itself."},
-                "confidence": CONFIDENCE,
-                "tags": TAGS,
-                "scope": {
-                    "type": "string",
-                    "enum": ["project", "user"],
-                    "description": "user only if it holds in all projects.",
-                },
-                "supersedes": {"type": "string", "description": "The id of the entry it replaces."},
-                "distinct": {"type": "boolean", "description": "true if the entries shown are another matter."},
-            },
-            "required": ["type", "content"],
-            "additionalProperties": False,
-        },
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +30,7 @@ class AddKnowledge:
     """Saves what is new; what is like something known is shown instead."""
 
     door: KnowledgeDoor
-    spec: ToolSpec = field(default_factory=_spec)
+    spec: ToolSpec = field(default_factory=add_knowledge_spec)
     read_only: bool = False
 
     def subject(self, arguments: JsonObject) -> str:

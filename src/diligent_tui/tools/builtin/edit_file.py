@@ -7,47 +7,19 @@ from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, object_list, optional_text, required_text
 from diligent_tui.tools.base import Workplace
-from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.diffs import compare_spans
 from diligent_tui.tools.file_change import FileChange
 from diligent_tui.tools.near_names import missing
 from diligent_tui.tools.paths import Located, locate
 from diligent_tui.tools.placing import FileState
 from diligent_tui.tools.replacing import Edit, find_spans, replaced
+from diligent_tui.tools.specs import edit_file_spec
 from diligent_tui.tools.text_body import decode_body
 from diligent_tui.tools.writing import Draft, Drafting
 
 MOST_EDITS = 200
 TOLD_DIFF_BYTES = 2_000
 """The model knows what it wrote; a short diff shows where it went, a long one would only cost."""
-
-
-def _spec() -> ToolSpec:
-    return ToolSpec(
-        name="edit",
-        description=description("edit_file"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "path": {"type": "string", "description": "The file, from the working folder or absolute."},
-                "edits": {
-                    "type": "array",
-                    "minItems": 1,
-                    "items": {
-                        "type": "object",
-                        "properties": {
-                            "old": {"type": "string", "description": "The text to replace; in the file once."},
-                            "new": {"type": "string", "description": "The text to put there."},
-                        },
-                        "required": ["old", "new"],
-                        "additionalProperties": False,
-                    },
-                },
-            },
-            "required": ["path", "edits"],
-            "additionalProperties": False,
-        },
-    )
 
 
 def _wish(arguments: JsonObject, workplace: Workplace) -> tuple[Located, Drafting]:
@@ -64,7 +36,7 @@ class EditFile(FileChange):
     """Makes all replacements or none."""
 
     wish = staticmethod(_wish)
-    spec: ToolSpec = field(default_factory=_spec)
+    spec: ToolSpec = field(default_factory=edit_file_spec)
 
 
 def _edit(given: JsonObject) -> Edit:

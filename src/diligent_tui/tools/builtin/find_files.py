@@ -12,38 +12,22 @@ from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_text, required_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
-from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.globs import Glob, file_globs
 from diligent_tui.tools.limited import limited
 from diligent_tui.tools.paths import SAFE_OPEN, Located, locate, open_located, shown_name
 from diligent_tui.tools.permissions import judge_reading
+from diligent_tui.tools.specs import find_files_spec
 from diligent_tui.tools.walking import Walk
 
 LONGEST_SEARCH_SECONDS = 20.0
 MOST_FILES = 10_000
 
 
-def _spec() -> ToolSpec:
-    return ToolSpec(
-        name="glob",
-        description=description("find_files"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "pattern": {"type": "string", "description": "The pattern, from `path` on."},
-                "path": {"type": "string", "description": "The folder to look in; the working folder if left out."},
-            },
-            "required": ["pattern"],
-            "additionalProperties": False,
-        },
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class FindFiles:
     """Names the files that fit, in order."""
 
-    spec: ToolSpec = field(default_factory=_spec)
+    spec: ToolSpec = field(default_factory=find_files_spec)
     read_only: bool = True
 
     def subject(self, arguments: JsonObject) -> str:

@@ -8,46 +8,19 @@ from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, object_list, optional_text, required_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
-from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.permissions import ALLOWED
-from diligent_tui.tools.todo_list import STATES, TOOL_NAME, TodoItem, write_todo
+from diligent_tui.tools.specs import keep_todo_spec
+from diligent_tui.tools.todo_list import STATES, TodoItem, write_todo
 
 MOST_ITEMS = 100
 LONGEST_ITEM_CHARS = 500
-
-
-def _spec() -> ToolSpec:
-    return ToolSpec(
-        name=TOOL_NAME,
-        description=description("keep_todo"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "items": {
-                    "type": "array",
-                    "description": "The whole list, in order; empty when nothing is left to do.",
-                    "items": {
-                        "type": "object",
-                        "properties": {
-                            "text": {"type": "string", "description": "What to do, in one line."},
-                            "state": {"type": "string", "enum": list(STATES)},
-                        },
-                        "required": ["text", "state"],
-                        "additionalProperties": False,
-                    },
-                },
-            },
-            "required": ["items"],
-            "additionalProperties": False,
-        },
-    )
 
 
 @dataclass(frozen=True, slots=True)
 class KeepTodo:
     """Replaces the list as a whole."""
 
-    spec: ToolSpec = field(default_factory=_spec)
+    spec: ToolSpec = field(default_factory=keep_todo_spec)
     read_only: bool = False
     """Two lists of one answer must come in order, so they are not run together."""
 

@@ -12,33 +12,18 @@ from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
-from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.paths import SAFE_OPEN, Located, kind_of, locate, open_located, shown_name
 from diligent_tui.tools.permissions import judge_reading
+from diligent_tui.tools.specs import list_folder_spec
 
 MOST_ENTRIES = 1_000
-
-
-def _spec() -> ToolSpec:
-    return ToolSpec(
-        name="ls",
-        description=description("list_folder"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "path": {"type": "string", "description": "The folder; the working folder if left out."},
-            },
-            "required": [],
-            "additionalProperties": False,
-        },
-    )
 
 
 @dataclass(frozen=True, slots=True)
 class ListFolder:
     """Shows a folder's entries, folders first."""
 
-    spec: ToolSpec = field(default_factory=_spec)
+    spec: ToolSpec = field(default_factory=list_folder_spec)
     read_only: bool = True
 
     def subject(self, arguments: JsonObject) -> str:

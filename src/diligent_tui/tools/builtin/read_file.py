@@ -14,7 +14,6 @@ from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_count, required_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
-from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.near_names import missing
 from diligent_tui.tools.numbered_lines import LineRange, numbered
 from diligent_tui.tools.paths import Located, kind_of, locate, open_located
@@ -27,6 +26,7 @@ from diligent_tui.tools.pictures import (
     picture_of,
 )
 from diligent_tui.tools.seen_files import SeenFiles, new_digest
+from diligent_tui.tools.specs import read_file_spec
 from diligent_tui.tools.text_files import SNIFFED_BYTES, Encoding, binary_kind, encodings_to_try
 
 CHUNK_BYTES = 262_144
@@ -45,29 +45,12 @@ class LineWish:
     limit: int | None
 
 
-def _spec() -> ToolSpec:
-    return ToolSpec(
-        name="read",
-        description=description("read_file"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "path": {"type": "string", "description": "The file, from the working folder or absolute."},
-                "offset": {"type": "integer", "minimum": 1, "description": "The first line to read, from 1."},
-                "limit": {"type": "integer", "minimum": 1, "description": "How many lines to read."},
-            },
-            "required": ["path"],
-            "additionalProperties": False,
-        },
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class ReadFile:
     """Shows a file's lines with their numbers, and remembers in what state the model saw it."""
 
     seen: SeenFiles = field(default_factory=SeenFiles)
-    spec: ToolSpec = field(default_factory=_spec)
+    spec: ToolSpec = field(default_factory=read_file_spec)
     read_only: bool = True
 
     def subject(self, arguments: JsonObject) -> str:

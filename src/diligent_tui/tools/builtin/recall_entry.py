@@ -23,11 +23,11 @@ from diligent_tui.domain.speech import speech_of
 from diligent_tui.session.recall.hits import Hit, listing
 from diligent_tui.session.recall.texts import plain_file_name
 from diligent_tui.tools.arguments import known_only, optional_count, optional_text
-from diligent_tui.tools.base import Call, Outcome, Tool, Verdict, Workplace
-from diligent_tui.tools.descriptions import description
+from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
 from diligent_tui.tools.paths import shown_name
 from diligent_tui.tools.permissions import ALLOWED
 from diligent_tui.tools.recall_pages import Page, page_of_file, page_of_text
+from diligent_tui.tools.specs import recall_entry_spec
 
 SENTENCES_BYTES = 512
 SUBJECT_CHARS = 60
@@ -35,27 +35,6 @@ Lookup = Callable[[str], Entry | None]
 """Gives the entry of an id in this session, or None."""
 Search = Callable[[str], Awaitable[tuple[Hit, ...]]]
 """Gives the entries that answer a question, best first, in no more text than a model should be told."""
-
-
-def recall_tool(lookup: Lookup, search: Search | None = None) -> Tool:
-    """The tool for the session that lookup and search belong to."""
-    return RecallEntry(lookup, search)
-
-
-def _spec() -> ToolSpec:
-    return ToolSpec(
-        name="recall",
-        description=description("recall_entry"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "id": {"type": "string", "description": "The id of the entry to show."},
-                "offset": {"type": "integer", "minimum": 1, "description": "With `id`: the first character, from 1."},
-                "query": {"type": "string", "description": "Instead of `id`: words to search the whole session for."},
-            },
-            "additionalProperties": False,
-        },
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +52,7 @@ class RecallEntry:
 
     lookup: Lookup
     search: Search | None = None
-    spec: ToolSpec = field(default_factory=_spec)
+    spec: ToolSpec = field(default_factory=recall_entry_spec)
     read_only: bool = True
 
     def subject(self, arguments: JsonObject) -> str:

@@ -10,11 +10,9 @@ from typing import Literal
 from diligent_tui.domain.errors import ToolError
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.modes import Mode
-from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_number, required_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
 from diligent_tui.tools.capture import Capture
-from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.environment import command_environment
 from diligent_tui.tools.paths import shown_name
 from diligent_tui.tools.permissions import judge_command, judge_network
@@ -22,41 +20,11 @@ from diligent_tui.tools.process import Command, Ending, Launcher, PlainLauncher,
 from diligent_tui.tools.sandbox.policy import SandboxState
 from diligent_tui.tools.sandbox.protected import Snapshot, take_snapshot
 from diligent_tui.tools.sandbox.sandbox import Sandbox, no_sandbox
+from diligent_tui.tools.specs import LONGEST_TIMEOUT_SECONDS, TIMEOUT_SECONDS, run_command_spec
 
-TIMEOUT_SECONDS = 120.0
-LONGEST_TIMEOUT_SECONDS = 1_800.0
 SIGNALLED = 128
 """A shell reports a child ended by signal n as 128 + n."""
 ARGUMENTS = ("command", "timeoutSeconds", "network", "outsideSandbox")
-
-
-def _spec(timeout_seconds: float) -> ToolSpec:
-    return ToolSpec(
-        name="bash",
-        description=description("run_command"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "command": {"type": "string", "description": "The command, as for `bash -c`."},
-                "timeoutSeconds": {
-                    "type": "number",
-                    "exclusiveMinimum": 0,
-                    "maximum": LONGEST_TIMEOUT_SECONDS,
-                    "description": f"After how many seconds the command is ended; {timeout_seconds:g} if left out.",
-                },
-                "network": {
-                    "type": "boolean",
-                    "description": "True if the command needs the network; the user is asked.",
-                },
-                "outsideSandbox": {
-                    "type": "boolean",
-                    "description": "True if the command must write outside the workspace; the user is asked.",
-                },
-            },
-            "required": ["command"],
-            "additionalProperties": False,
-        },
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +46,7 @@ class RunCommand:
         self, sandbox: Sandbox | None = None, timeout_seconds: float = TIMEOUT_SECONDS, *, trust_sandbox: bool = False
     ) -> None:
         """`trust_sandbox`: while the sandbox is full, what stays in it needs no question."""
-        self.spec = _spec(timeout_seconds)
+        self.spec = run_command_spec(timeout_seconds)
         self._sandbox = sandbox or no_sandbox()
         self._timeout_seconds = timeout_seconds
         self._trust_sandbox = trust_sandbox

@@ -9,28 +9,11 @@ from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.knowledge.injection import entry_text
 from diligent_tui.tools.arguments import known_only, optional_count, required_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
-from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.knowledge_door import KnowledgeDoor
 from diligent_tui.tools.permissions import ALLOWED
+from diligent_tui.tools.specs import USUAL_COUNT, search_knowledge_spec
 
-USUAL_COUNT = 10
 SENTENCES_BYTES = 256
-
-
-def _spec() -> ToolSpec:
-    return ToolSpec(
-        name="search_knowledge",
-        description=description("search_knowledge"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "query": {"type": "string", "description": "Words that the fact would hold, or the id of an entry."},
-                "limit": {"type": "integer", "minimum": 1, "description": f"Most entries; {USUAL_COUNT} if left out."},
-            },
-            "required": ["query"],
-            "additionalProperties": False,
-        },
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +21,7 @@ class SearchKnowledge:
     """Lists the entries that fit, the best first."""
 
     door: KnowledgeDoor
-    spec: ToolSpec = field(default_factory=_spec)
+    spec: ToolSpec = field(default_factory=search_knowledge_spec)
     read_only: bool = True
 
     def subject(self, arguments: JsonObject) -> str:

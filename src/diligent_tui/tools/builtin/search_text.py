@@ -11,7 +11,6 @@ from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_flag, optional_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
-from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.globs import Glob, file_globs
 from diligent_tui.tools.limited import limited
 from diligent_tui.tools.output import clean_text
@@ -20,30 +19,12 @@ from diligent_tui.tools.permissions import judge_reading
 from diligent_tui.tools.searching.patterns import NotUnderstood, Pattern, read_literal, read_pattern
 from diligent_tui.tools.searching.programs import Hit, find_ripgrep, python_searcher, ripgrep_searcher
 from diligent_tui.tools.searching.search import LARGEST_FILE_BYTES, Left, Search
+from diligent_tui.tools.specs import search_text_spec
 
 LONGEST_PATTERN_CHARS = 2_000
 LONGEST_LINE_CHARS = 300
 MOST_NAMES = 5
 LONGEST_NAME_CHARS = 100
-
-
-def _spec() -> ToolSpec:
-    return ToolSpec(
-        name="grep",
-        description=description("search_text"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "pattern": {"type": "string", "description": "The regular expression; `(`, `.` and such need a `\\`."},
-                "path": {"type": "string", "description": "Folder or file; the working folder if left out."},
-                "glob": {"type": "string", "description": "Only files of such names, as `*.py` or `src/**/*.ts`."},
-                "ignoreCase": {"type": "boolean", "description": "Take capital and small letters for the same."},
-                "filesOnly": {"type": "boolean", "description": "Only name the files that have a hit."},
-            },
-            "required": ["pattern"],
-            "additionalProperties": False,
-        },
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +44,7 @@ class Wish:
 class SearchText:
     """Searches with ripgrep if it is there, else with Python."""
 
-    spec: ToolSpec = field(default_factory=_spec)
+    spec: ToolSpec = field(default_factory=search_text_spec)
     read_only: bool = True
 
     def subject(self, arguments: JsonObject) -> str:

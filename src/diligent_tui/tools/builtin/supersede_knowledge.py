@@ -9,36 +9,14 @@ from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, required_text
 from diligent_tui.tools.base import Call, Outcome, Verdict, Workplace
 from diligent_tui.tools.builtin.add_knowledge import conflicted
-from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.knowledge_door import (
-    CONFIDENCE,
-    TAGS,
-    TYPES,
     KnowledgeDoor,
     optional_confidence,
     optional_tags,
     optional_type,
 )
 from diligent_tui.tools.permissions import ALLOWED
-
-
-def _spec() -> ToolSpec:
-    return ToolSpec(
-        name="supersede_knowledge",
-        description=description("supersede_knowledge"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "id": {"type": "string", "description": "The id of the entry that no longer holds."},
-                "content": {"type": "string", "description": "What holds now, in a sentence complete in itself."},
-                "type": TYPES,
-                "confidence": CONFIDENCE,
-                "tags": TAGS,
-            },
-            "required": ["id", "content"],
-            "additionalProperties": False,
-        },
-    )
+from diligent_tui.tools.specs import supersede_knowledge_spec
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +24,7 @@ class SupersedeKnowledge:
     """Takes an entry's place; the old one stays in the history."""
 
     door: KnowledgeDoor
-    spec: ToolSpec = field(default_factory=_spec)
+    spec: ToolSpec = field(default_factory=supersede_knowledge_spec)
     read_only: bool = False
 
     def subject(self, arguments: JsonObject) -> str:

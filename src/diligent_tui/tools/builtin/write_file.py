@@ -7,30 +7,14 @@ from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.requests import ToolSpec
 from diligent_tui.tools.arguments import known_only, optional_text, required_text
 from diligent_tui.tools.base import Workplace
-from diligent_tui.tools.descriptions import description
 from diligent_tui.tools.diffs import compare
 from diligent_tui.tools.file_change import FileChange
 from diligent_tui.tools.near_names import twin_of
 from diligent_tui.tools.paths import Located, locate
 from diligent_tui.tools.placing import LARGEST_BYTES, FileState
+from diligent_tui.tools.specs import write_file_spec
 from diligent_tui.tools.text_body import TextBody, decode_body
 from diligent_tui.tools.writing import Draft, Drafting
-
-
-def _spec() -> ToolSpec:
-    return ToolSpec(
-        name="write",
-        description=description("write_file"),
-        input_schema={
-            "type": "object",
-            "properties": {
-                "path": {"type": "string", "description": "The file, from the working folder or absolute."},
-                "content": {"type": "string", "description": "All that the file will hold."},
-            },
-            "required": ["path", "content"],
-            "additionalProperties": False,
-        },
-    )
 
 
 def _wish(arguments: JsonObject, workplace: Workplace) -> tuple[Located, Drafting]:
@@ -49,7 +33,7 @@ class WriteFile(FileChange):
     """Replaces a file as a whole and says what became different."""
 
     wish = staticmethod(_wish)
-    spec: ToolSpec = field(default_factory=_spec)
+    spec: ToolSpec = field(default_factory=write_file_spec)
 
 
 def _draft(located: Located, content: str, state: FileState) -> Draft:

@@ -25,7 +25,7 @@ EVERYWHERE: tuple[Command, ...] = (
     Command("model", "Model", "Choose the model, or /model NAME [LEVEL]", "", "model", "choose_model"),
     Command("mode", "Mode", "Next permission mode, or /mode plan|ask|auto-edit|full", "", "mode", "set_mode"),
     Command("trust", "Trust", "Look at what this folder brings; may it be used?", "", "trust", "look_at_trust"),
-    Command("theme", "Theme", "Change between dark, light and ansi colours", "", "theme", "next_theme"),
+    Command("theme", "Theme", "The next of dark, light, ansi and contrast, or /theme NAME", "", "theme", "next_theme"),
     Command("to_end", "To the end", "Follow the newest words", "ctrl+end", "", "to_end"),
     Command("search", "Search", "Search in the chat", "ctrl+f", "search", "search_chat"),
     Command("quit", "Quit", "Leave; everything is saved", "ctrl+q", "quit", "quit", in_footer=True),

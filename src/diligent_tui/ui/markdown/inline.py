@@ -6,6 +6,7 @@ on the text alone, never on how it arrived, so a streamed text and a whole one g
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
@@ -14,6 +15,7 @@ from rich.style import Style
 
 from diligent_tui.ui.markdown.look import MarkdownLook
 from diligent_tui.ui.markdown.stretch import MOST_STRETCH_CHARS, next_markup, stretch_end, unclosed
+from diligent_tui.ui.markdown.targets import target_of
 
 MOST_DELIMITERS = 64  # in one stretch; more is not prose, and markdown-it takes quadratic time over it
 MARKUP_LOOKAHEAD_CHARS = 16  # enough to tell what begins here
@@ -40,10 +42,9 @@ class InlineStyles:
     """Parses finished stretches for one look."""
 
     def __init__(self, look: MarkdownLook) -> None:
-        """Prepare the inline parser once."""
+        """Draw in these styles."""
         self.look = look
-        self._parser = MarkdownIt("commonmark", {"maxNesting": 20}).enable("strikethrough")
-        self._parser.normalizeLink = _as_written
+        self._parser = _parser()
 
     def parse(self, text: str, base: Style) -> list[Span]:
         """The spans of one stretch of markup."""
@@ -67,8 +68,9 @@ class InlineStyles:
             elif kind == "code_inline":
                 spans.append(Span(token.content, styles[-1] + look.inline_code))
             elif kind == "link_open":
-                links.append((str(token.attrs.get("href", "")), len(spans)))
-                styles.append(styles[-1] + look.link)
+                address = str(token.attrs.get("href", ""))
+                links.append((address, len(spans)))
+                styles.append(styles[-1] + look.link + hyperlink(address))
             elif kind == "link_close":
                 styles.pop()
                 address, first = links.pop()
@@ -85,10 +87,19 @@ class InlineStyles:
                 spans.append(Span(fit(token.content) if kind == "text_special" else plain(token.content), style))
         return spans
 
+    def bare_address(self, address: str, base: Style) -> list[Span]:
+        """An address that stands in the text as it is."""
+        link = base + self.look.link + hyperlink(address)
+        return [Span(address, link), *self._address(address, address, base)]
+
     def _address(self, address: str, shown: str, base: Style) -> list[Span]:
-        if not address or address in (shown, f"mailto:{shown}"):
+        """Where a link leads, unless that is what is read already; a host that reads otherwise is spelled out."""
+        target = target_of(address)
+        told = target.url if target is not None and target.is_odd else address
+        if not told or told in (shown, f"mailto:{shown}"):
             return []
-        return [Span(f" ({fit(address)})", base + self.look.link_address)]
+        style = base + self.look.link_address
+        return [Span(" (", style), Span(fit(told), style + hyperlink(address)), Span(")", style)]
 
 
 class InlineStream:
@@ -176,7 +187,7 @@ class InlineStream:
     def _bare_address(self, text: str, position: int, found: re.Match[str], limit: int) -> int:
         address = found.group().rstrip(".,;:!?)'\"")
         self._plain(text[position : found.start()])
-        self.spans.append(Span(address, self._base + self._styles.look.link))
+        self.spans += self._styles.bare_address(address, self._base)
         blank = BLANK.search(text, found.end(), limit)
         end = blank.start() if blank else limit
         self._plain(text[found.start() + len(address) : end])
@@ -185,6 +196,20 @@ class InlineStream:
     def _plain(self, text: str) -> None:
         if text:
             self.spans.append(Span(plain(text), self._base))
+
+
+def hyperlink(address: str) -> Style:
+    """The style that makes a terminal follow a link: the only way in which any text comes to have one."""
+    target = target_of(address)
+    return Style() if target is None else Style(link=target.url)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """One for all answers: to make it costs more than to parse most stretches."""
+    parser = MarkdownIt("commonmark", {"maxNesting": 20}).enable("strikethrough")
+    parser.normalizeLink = _as_written
+    return parser
 
 
 def _as_written(url: str) -> str:

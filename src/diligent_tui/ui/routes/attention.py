@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 from diligent_tui.ui.attention import Attention
-from diligent_tui.ui.routes.base import Routes
+from diligent_tui.ui.routes.looks import LookRoutes
 
 if TYPE_CHECKING:
     from diligent_tui.ui.state import ScreenState
 
 
-class AttentionRoutes(Routes):
+class AttentionRoutes(LookRoutes):
     """Keeps the title, and calls when something waits out of sight."""
 
     _attention: Attention | None = None
@@ -19,9 +19,13 @@ class AttentionRoutes(Routes):
         opening = self.opening
         if self._driver is not None and not self.is_headless:
             self._attention = Attention(
-                self._driver.write, opening.environ, notifies=opening.notifies, rings=opening.rings
+                self._tell_terminal, opening.environ, notifies=opening.notifies, rings=opening.rings
             )
             self.watch(self.main, "state", self._state_changed)
+
+    def _tell_terminal(self, text: str) -> None:
+        if self._driver is not None:
+            self._driver.write(text if self.plain_signs is None else self.plain_signs.words(text))
 
     def _state_changed(self, state: "ScreenState | None") -> None:
         if state is not None and self._attention is not None:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from textual import work
 
-from diligent_tui.ui.clipboard import copy_text
 from diligent_tui.ui.routes.base import Routes
 
 if TYPE_CHECKING:
@@ -52,6 +51,8 @@ class CopyRoutes(Routes):
     @work(group="copying")
     async def _copy(self, text: str) -> None:
         """Copy by the best way there is, and say which it was."""
+        from diligent_tui.ui.clipboard import copy_text
+
         core = self.core
         if core is None:
             return

@@ -5,15 +5,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from diligent_tui.domain.errors import DiligentError
-from diligent_tui.ui.routes.base import Routes
-from diligent_tui.ui.theme import THEMES
+from diligent_tui.ui.routes.looks import LookRoutes
 
 if TYPE_CHECKING:
     from diligent_tui.ui.core import Core
     from diligent_tui.ui.panes.trace import TracePane
 
 
-class InsightRoutes(Routes):
+class InsightRoutes(LookRoutes):
     """Opens what shows the inside, and takes one from there to the chat."""
 
     def action_show_charts(self) -> None:
@@ -32,8 +31,8 @@ class InsightRoutes(Routes):
             partial(words_of, session),
             session.store.content.name,
             keymap=self.opening.keys,
-            # A terminal without colours of its own often has few glyphs, too.
-            is_plain=self.no_color or self.theme == THEMES["ansi"].name,
+            # A terminal without colours of its own often has few signs, too.
+            is_plain=self.family == "ansi" or self.plain_signs is not None,
         )
         if (entry_id := await self.push_screen_wait(screen)) and self.memory is not None:
             self.memory.show_in_chat(entry_id)
@@ -49,7 +48,7 @@ class InsightRoutes(Routes):
             self.run_worker(self._export_trace(self.core, message), group="export")
 
     async def _export_trace(self, core: "Core", message: "TracePane.ExportRequested") -> None:
-        from diligent_tui.config.assembly import mask
+        from diligent_tui.config.session_files import mask
         from diligent_tui.ui.panes.trace import save_trace
 
         house = core.ground.house

@@ -67,6 +67,11 @@ class MemoryRoutes(Routes):
         """A second summary to choose from."""
         self._remember(lambda memory: memory.write_again())
 
+    def on_summary_pane_planned(self, message: "SummaryPane.Planned") -> None:
+        """A compaction that would happen by itself, shown before it does."""
+        if self.memory is not None:
+            self.run_worker(self.memory.show_planned(), group="planned")
+
     def on_summary_pane_failed(self, message: "SummaryPane.Failed") -> None:
         """A compaction failed: say so above the prompt."""
         if self.memory is not None:

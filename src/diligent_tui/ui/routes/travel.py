@@ -33,6 +33,10 @@ class TravelRoutes(Routes):
         else:
             self._go(lambda travel: travel.from_chat(deed, message.block))
 
+    def on_chat_pane_searched(self, message: "ChatPane.Searched") -> None:
+        """Say where the search is."""
+        self.main.show_search(message.words, message.standing)
+
     def on_tools_pane_to_tree(self, message: "ToolsPane.ToTree") -> None:
         """A call in the tree."""
         if self.travel is not None:

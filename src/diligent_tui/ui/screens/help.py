@@ -1,15 +1,17 @@
 """The keys of where one is."""
 
+from textwrap import wrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from diligent_tui.ui.commands import Where, commands_at
+from diligent_tui.ui.commands import Command, Where, commands_at
 
 PLACES: dict[Where, str] = {
     "prompt": "In the prompt",
@@ -42,17 +44,41 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One box."""
         with VerticalScroll(id="help"):
-            yield Static(self._content(), markup=False)
+            yield KeyList(self._where)
 
-    def _content(self) -> Content:
+
+class KeyList(Static):
+    """The keys of a place and those that hold everywhere, each with what it does beside it."""
+
+    def __init__(self, where: Where) -> None:
+        """Show the keys of this place first."""
+        super().__init__(markup=False)
+        self._parts: dict[Where, list[Command]] = {
+            place: [command for command in commands_at(place) if command.where == place]
+            for place in (where, "everywhere")
+        }
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many rows as the words need at this width."""
+        return len(self._rows(width))
+
+    def render(self) -> Content:
+        """The rows for the width there is."""
+        return Content("\n").join(self._rows(self.content_size.width))
+
+    def _rows(self, width: int) -> list[Content]:
+        widest = max(len(_key(command)) for commands in self._parts.values() for command in commands)
         rows: list[Content] = []
-        for where in (self._where, "everywhere"):
-            commands = [command for command in commands_at(where) if command.where == where]
+        for where, commands in self._parts.items():
             rows.append(Content.styled(PLACES[where], "bold $accent"))
-            rows += [
-                Content.assemble((f"  {(command.first_key or '/' + command.slash):<12}", "$accent"), command.help)
-                for command in commands
-            ]
+            for command in commands:
+                key = f"  {_key(command):<{widest}}  "
+                for number, line in enumerate(wrap(command.help, max(1, width - len(key)))):
+                    head = key if number == 0 else " " * len(key)
+                    rows.append(Content.assemble((head, "$accent"), line))
             rows.append(Content(""))
-        rows.append(Content.styled("esc closes", "$dim"))
-        return Content("\n").join(rows)
+        return [*rows, Content.styled("esc closes", "$dim")]
+
+
+def _key(command: Command) -> str:
+    return command.first_key or f"/{command.slash}"

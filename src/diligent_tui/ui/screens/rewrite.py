@@ -111,7 +111,7 @@ class RewriteScreen(ModalScreen[RewriteAnswer]):
         written = self._written
         if written is None:
             title = Content.assemble(("⟳ ", "$memory"), ("A second summary", "bold"), (f"  by {self._writer}", "$dim"))
-            self.sheet.show(self._page, "live", grows=True)
+            self.sheet.follow(self._page)
         else:
             title = Content.assemble(
                 ("Which summary?", "bold $accent"),

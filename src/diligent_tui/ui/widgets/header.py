@@ -7,12 +7,13 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui import format as fmt
 
 if TYPE_CHECKING:
     from diligent_tui.ui.state import ScreenState
 
-NAME_CHARS = 40
-BRANCH_CHARS = 24
+NAME_COLUMNS = 40
+BRANCH_COLUMNS = 24
 
 
 class Header(Widget):
@@ -28,10 +29,10 @@ class Header(Widget):
         left = Content.assemble((" diligent ", "bold $accent"), "  ")
         if state is None:
             return left + Content.styled("starting …", "$dim")
-        name = clean_line(state.session_name or state.first_prompt, NAME_CHARS) or "new session"
+        name = fmt.fit(state.session_name or state.first_prompt, NAME_COLUMNS) or "new session"
         left += Content(name)
         if state.branch:
-            left += Content.styled(f"  ⎇ {clean_line(state.branch, BRANCH_CHARS)}", "$accent")
+            left += Content.styled(f"  ⎇ {fmt.fit(state.branch, BRANCH_COLUMNS)}", "$accent")
         if state.read_only_because:
             left += Content.styled("  read-only", "$memory")
         if self.zoomed:

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui import format as fmt
 
 if TYPE_CHECKING:
     from diligent_tui.domain.events import QueuedText
@@ -21,7 +21,7 @@ KEYS = "enter edit   d delete   s tell now   esc back"
 class QueueStrip(Widget, can_focus=True):
     """One row for each waiting text, and its keys while one is here; gone when nothing waits."""
 
-    state: "reactive[ScreenState | None]" = reactive(None, layout=True)
+    state: "reactive[ScreenState | None]" = reactive(None, repaint=False)
 
     class QueueMessage(Message):
         """What is wanted of one waiting text."""
@@ -43,16 +43,20 @@ class QueueStrip(Widget, can_focus=True):
     def __init__(self) -> None:
         """Begin with nothing waiting."""
         super().__init__()
+        self.display = False
         self._place = 0
 
     @property
     def _items(self) -> "tuple[QueuedText, ...]":
         return self.state.queue if self.state else ()
 
-    def watch_state(self, state: "ScreenState | None") -> None:
-        """Show only while something waits."""
-        self.display = bool(state and state.queue)
-        self._place = min(self._place, max(0, len(self._items) - 1))
+    def watch_state(self, before: "ScreenState | None", state: "ScreenState | None") -> None:
+        """Show only while something waits; the state changes at every streamed word, what waits does not."""
+        items = state.queue if state else ()
+        if items != (before.queue if before else ()):
+            self.display = bool(items)
+            self._place = min(self._place, max(0, len(items) - 1))
+            self.refresh(layout=True)
 
     def on_focus(self) -> None:
         """Begin at the newest, and make room for the keys."""
@@ -95,14 +99,14 @@ class QueueStrip(Widget, can_focus=True):
             rows[-1] = Content.styled(f" … {hidden + 1} more", "$dim")
         if self.has_focus:
             more = f"   {self._place + 1} of {len(items)}" if hidden > 0 else ""
-            rows.append(Content.styled(clean_line(f"   {KEYS}{more}", max(1, self.size.width)), "$dim"))
+            rows.append(Content.styled(fmt.fit(f"   {KEYS}{more}", max(1, self.size.width)), "$dim"))
         return Content("\n").join(rows)
 
     def _row(self, place: int) -> Content:
         item = self._items[place]
         is_chosen = self.has_focus and place == self._place
         word = " steers" if item.kind == "steer" else " queued"
-        text = clean_line(item.text, max(1, self.size.width - len(word) - 5))
+        text = fmt.fit(item.text, max(1, self.size.width - len(word) - 5))
         space = max(1, self.size.width - Content(text).cell_length - len(word) - 4)
         mark = (" ▸ ", "bold $accent") if is_chosen else ("   ", "") if self.has_focus else (" ▸ ", "$accent")
         return Content.assemble(mark, (text, "$foreground" if is_chosen else "$dim"), " " * space, (word, "$memory"))

@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.progress import rest_of
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands import COMMANDS, Command, Where
 from diligent_tui.ui.commands.places import place_of
@@ -16,7 +16,7 @@ from diligent_tui.ui.widgets.gauge import Fill, bar, figures
 if TYPE_CHECKING:
     from textual.timer import Timer
 
-    from diligent_tui.ui.state import ScreenState
+    from diligent_tui.ui.state import Compacting, ScreenState
 
 SPINNER = "◐◓◑◒"
 TICKS_PER_SECOND = 4
@@ -27,6 +27,7 @@ GAUGE_CELLS = (20, 12, 8)
 LEAST_GLIDE = 1 / (2 * GAUGE_CELLS[0])
 MOST_IMPORTANT = ("help", "stop")
 FEWEST_KEYS = 1
+DETAIL_COLUMNS = 30
 PHASES = {
     "starting": "starting",
     "idle": "",
@@ -46,7 +47,7 @@ class StatusBar(Widget):
 
     state: "reactive[ScreenState | None]" = reactive(None)
     is_still: reactive[bool] = reactive(False)
-    """True where motion is unwanted."""
+    """True where motion is unwanted, or nobody looks: a time that stands still is left out then."""
     tick: reactive[int] = reactive(0)
     where: reactive[Where] = reactive[Where]("everywhere")
     """The place whose keys are shown."""
@@ -69,7 +70,7 @@ class StatusBar(Widget):
         """Let the spinner turn while the agent works, and the gauge follow."""
         if self._timer is None or self._gliding is None:
             return
-        if state is not None and state.is_busy:
+        if state is not None and state.is_busy and not self.is_still:
             self._timer.resume()
         else:
             self._timer.pause()
@@ -78,6 +79,10 @@ class StatusBar(Widget):
             self.shown_share = target
         elif abs(target - self.shown_share) > LEAST_GLIDE:
             self._gliding.resume()
+
+    def watch_is_still(self) -> None:
+        """Stop at once, or move on."""
+        self.watch_state(self.state)
 
     def render(self) -> Content:
         """The line for the present state; what matters least gives way first on a narrow screen."""
@@ -111,10 +116,10 @@ class StatusBar(Widget):
         sign = SPINNER[0] if self.is_still else SPINNER[self.tick % len(SPINNER)]
         compacting = state.compacting
         words = PHASES[state.phase] if compacting is None else f"compacting · {compacting.phase}"
-        words = " ".join(filter(None, (words, clean_line(state.detail, 30))))
+        words = " ".join(filter(None, (words, fmt.fit(state.detail, DETAIL_COLUMNS))))
         since = state.working_since
         elapsed = "" if self.is_still or since is None else f" {fmt.duration(time.monotonic() - since)}"
-        written = f" ({fmt.count(compacting.words, 'word')})" if compacting and compacting.words else ""
+        written = _written(compacting, None if self.is_still else time.monotonic()) if compacting else ""
         style = "$foreground" if compacting is None else "$memory"
         return Content.assemble("   ", (f"{sign} ", "$accent"), (f"{words}{elapsed}{written}", style))
 
@@ -122,8 +127,7 @@ class StatusBar(Widget):
         self.where = place_of((focused or self.screen).ancestors_with_self)
 
     def _turn(self) -> None:
-        if not self.is_still:
-            self.tick += 1
+        self.tick += 1
 
     def _glide(self) -> None:
         """One step towards the true figure; then rest."""
@@ -141,6 +145,15 @@ class StatusBar(Widget):
 def fill_of(state: "ScreenState") -> Fill:
     """How full the context is, for the gauge."""
     return Fill(state.tokens, state.limit, state.parts, state.is_estimated, state.limit_is_assumed)
+
+
+def _written(compacting: "Compacting", now: float | None) -> str:
+    """How much of a summary is written, and without a clock nothing of the time that is left."""
+    words, expected = compacting.words, compacting.expected_words
+    if not words or not expected:
+        return f" ({fmt.count(words, 'word')})" if words else ""
+    rest = "" if now is None else rest_of(words, expected, now - compacting.writing_since)
+    return f" ({words:,} of about {expected:,} words{rest})"
 
 
 def _costs(state: "ScreenState") -> Content:

@@ -13,6 +13,11 @@ def _is_error(block: ChatBlock) -> bool:
     return block.is_error or (block.kind == "tool" and block.state == "failed")
 
 
+def is_worked_on(block: ChatBlock) -> bool:
+    """Whether the cursor stops at a block: a footer is looked at only."""
+    return block.kind != "footer"
+
+
 LANDMARKS: Mapping[Landmark, Callable[[ChatBlock], bool]] = MappingProxyType(
     {
         "prompt": lambda block: block.kind == "prompt",

@@ -2,22 +2,26 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from diligent_tui.domain.entries import Entry
-from diligent_tui.ui.panes.chat.jumps import LANDMARKS, Landmark
+from diligent_tui.ui.panes.chat.footer import Price
+from diligent_tui.ui.panes.chat.jumps import LANDMARKS, Landmark, is_worked_on
 from diligent_tui.ui.panes.chat.look import ChatLook
 from diligent_tui.ui.panes.chat.marks import Marks
 from diligent_tui.ui.panes.chat.renderer import ChatRenderer
 from diligent_tui.ui.transcript import ChatBlock, Kind, Transcript
-from diligent_tui.ui.widgets.virtual_log import VirtualLog
+from diligent_tui.ui.widgets.virtual_log import Standing, VirtualLog
 
 TreeDeed = Literal["branch", "edit", "tree"]
 """What goes about the session's tree."""
 ChatDeed = TreeDeed | Literal["pin"]
+COUNTED_BLOCKS = 200
+"""Looked through at a time to count matches: some 20 ms of saved ones."""
 
 
 class ChatPane(VirtualLog[ChatBlock]):
@@ -37,6 +41,7 @@ class ChatPane(VirtualLog[ChatBlock]):
         Binding("c", "jump('memory', 1)", "Next compaction", show=False),
         Binding("C", "jump('memory', -1)", "Previous compaction", show=False),
         Binding("z", "fold_all", "Fold or open all", show=False),
+        Binding("escape", "end_search", "End the search", show=False),
     ]
 
     class Wished(Message):
@@ -48,9 +53,19 @@ class ChatPane(VirtualLog[ChatBlock]):
             self.deed: ChatDeed = deed
             self.block = block
 
+    class Searched(Message):
+        """The search came to a match, found none, counted more of them, or has ended."""
+
+        def __init__(self, words: str, standing: Standing) -> None:
+            """For what, and where it is; no words if it has ended."""
+            super().__init__()
+            self.words = words
+            self.standing = standing
+
     def __init__(self, lookup: Callable[[str], Entry], look: ChatLook) -> None:
         """Read saved words through `lookup`."""
         self._chat_renderer = ChatRenderer(look, lookup)
+        self._is_counting = False
         super().__init__(self._chat_renderer, widget_id="chat")
 
     @property
@@ -58,6 +73,17 @@ class ChatPane(VirtualLog[ChatBlock]):
         """The kind of the newest block."""
         blocks = self.model.blocks.blocks
         return blocks[-1].kind if blocks else None
+
+    @property
+    def last_answer_id(self) -> str | None:
+        """The last answer of the newest turn that is over."""
+        spans = (block.span for block in reversed(self.model.blocks.blocks) if block.span is not None)
+        return next((span.answer_ids[-1] for span in spans), None)
+
+    def price_with(self, price: Price) -> None:
+        """Tell costs from now on."""
+        self._chat_renderer.price = price
+        self.changed()
 
     def read_through(self, lookup: Callable[[str], Entry]) -> None:
         """Read saved words in another way from now on."""
@@ -76,6 +102,8 @@ class ChatPane(VirtualLog[ChatBlock]):
 
     def start_anew(self) -> None:
         """Show nothing, for another session or another branch."""
+        if self.searched_words:
+            self.search("")
         self.clear()
         self._chat_renderer.forget()
 
@@ -99,14 +127,41 @@ class ChatPane(VirtualLog[ChatBlock]):
 
     def on_focus(self) -> None:
         """Where one works there is a cursor, so that the focus is seen."""
-        if self.model.cursor_id is None and (rows := list(self.model.rows())):
+        if self.model.cursor_id is not None:
+            return
+        in_sight = [self.model.blocks[row.block_index] for row in self.model.rows()]
+        if last := next(filter(is_worked_on, reversed(in_sight)), None):
             # Without bringing it into sight, for it is there; what one reads stays where it is.
-            self.model.cursor_id = self.model.blocks[rows[-1].block_index].id
+            self.model.cursor_id = last.id
             self.changed()
+
+    def move_cursor(self, step: int, wanted: Callable[[ChatBlock], bool] | None = None) -> None:
+        """Put the cursor on the next (+1) or previous (-1) block, or the next such as an error; footers are no stop."""
+        super().move_cursor(step, wanted or is_worked_on)
 
     def action_jump(self, landmark: Landmark, step: int) -> None:
         """Go to the next or previous prompt, error or compaction."""
         self.move_cursor(step, LANDMARKS[landmark])
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Esc ends a search, if there is one; else it steps back as everywhere."""
+        return bool(self.searched_words) if action == "end_search" else super().check_action(action, parameters)
+
+    def on_virtual_log_search_moved(self) -> None:
+        """Say where the search is; while it is counted, it is said again soon anyway."""
+        if not self._is_counting:
+            self._tell_search()
+
+    def _tell_search(self) -> None:
+        standing = self.standing(COUNTED_BLOCKS)
+        self._is_counting = not standing.is_counted
+        self.post_message(self.Searched(self.searched_words, standing))
+        if self._is_counting:
+            self.call_later(self._tell_search)
+
+    def action_end_search(self) -> None:
+        """Search for nothing more."""
+        self.search("")
 
     def action_fold_all(self) -> None:
         """Fold all machinery; if all of it is folded, open it."""
@@ -117,8 +172,8 @@ class ChatPane(VirtualLog[ChatBlock]):
 
     def action_wish(self, deed: ChatDeed) -> None:
         """Ask for something at the block under the cursor, or at the newest one."""
-        blocks = self.model.blocks.blocks
-        if block := self.cursor_block or (blocks[-1] if blocks else None):
+        newest = next(filter(is_worked_on, reversed(self.model.blocks.blocks)), None)
+        if block := self.cursor_block or newest:
             self.post_message(self.Wished(deed, block))
 
     def take(self, blocks: Iterable[ChatBlock], *, is_shown: bool = True) -> None:
@@ -127,7 +182,12 @@ class ChatPane(VirtualLog[ChatBlock]):
         for block in blocks:
             self._chat_renderer.feed(block)
             changed[block.id] = block
-        self.model.extend(changed.values())
+        for counts, group in groupby(changed.values(), is_worked_on):
+            if counts:
+                self.model.extend(group)
+            else:
+                # Nobody waits for a footer: it is not told as new.
+                self.model.insert(len(self.model.blocks), group)
         if is_shown:
             self.changed()
 

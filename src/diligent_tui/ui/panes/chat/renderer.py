@@ -8,13 +8,16 @@ from rich.style import Style
 from textual.strip import Strip
 
 from diligent_tui.domain.entries import Entry
+from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.plain_text import StreamCleaner, clean, clean_line
 from diligent_tui.domain.user_run import OWN_CALL
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.markdown import LiveMarkdown, MarkdownLook, render
+from diligent_tui.ui.panes.chat.footer import NOT_READ_YET, Price, footer_words, no_price, spent_in
 from diligent_tui.ui.panes.chat.look import ChatLook
-from diligent_tui.ui.panes.chat.marks import Marks, with_mark
+from diligent_tui.ui.panes.chat.marks import DIMMED, Marks, with_mark
 from diligent_tui.ui.panes.chat.memory_rows import SIGNS, draw_note, note_style
+from diligent_tui.ui.panes.chat.pictures import pictures_with
 from diligent_tui.ui.transcript import ChatBlock, MemoryNote, diff_of, note_of, words_of
 from diligent_tui.ui.widgets.diff import DiffLayout, parse_diff
 from diligent_tui.ui.widgets.tool_card import Card, CardLook, draw_card, effect_of, output_rows
@@ -27,6 +30,8 @@ BAR = "▌ "
 INDENT = "  "
 MOST_OPEN_LINES = 400
 """Lines of a tool's output shown in the chat; the tools pane shows it whole."""
+MOST_FINISHED = 4
+"""Answers that streamed lately and stay as they were drawn, at some 250 KB each; older ones are drawn anew in sight."""
 
 
 class ChatRenderer:
@@ -37,7 +42,11 @@ class ChatRenderer:
         self.look = look
         self.lookup = lookup
         self.marks = Marks()
+        self.price: Price = no_price
         self._live: dict[str, _LiveAnswer] = {}
+        self._finished: dict[str, ChatBlock] = {}
+        self._words: dict[str, str] = {}
+        """Of answers that streamed, the words that their entries do not tell, such as those of one of several parts."""
 
     @property
     def gutter_columns(self) -> int:
@@ -48,17 +57,31 @@ class ChatRenderer:
         """Take the newest piece of a streaming answer, or its end."""
         if block.kind not in ("answer", "thinking"):
             return
-        live = self._live.get(block.id)
-        if live is None:
-            live = self._live[block.id] = _LiveAnswer(self.look.markdown)
         if block.is_live:
-            live.feed(block.text)
-        else:
+            if block.id not in self._live:
+                self._live[block.id] = _LiveAnswer(self.look.markdown)
+            self._live[block.id].feed(block.text)
+        elif live := self._live.get(block.id):
             live.finish()
+            self._finished[block.id] = block
+            while len(self._finished) > MOST_FINISHED:
+                self._let_go(self._finished.pop(next(iter(self._finished))))
 
     def forget(self) -> None:
         """Let go of the answers that streamed; they are saved."""
         self._live.clear()
+        self._finished.clear()
+        self._words.clear()
+
+    def _let_go(self, block: ChatBlock) -> None:
+        words = self._live.pop(block.id).source
+        try:
+            is_told = block.entry_id is not None and words_of(block, self.lookup(block.entry_id)) == words
+        except (KeyError, OSError, StorageError):
+            # It broke off before it could be saved.
+            is_told = False
+        if not is_told:
+            self._words[block.id] = words
 
     def wear(self, look: ChatLook) -> None:
         """Draw in another look from now on."""
@@ -86,11 +109,15 @@ class ChatRenderer:
                 rows = self._memory(block, room, folded)
             case "notice":
                 rows = self._notice(block, room)
+            case "footer":
+                rows = self._footer(block, room)
+                # It is not pinned, its answer is.
+                fate = fate if fate in DIMMED else None
         return with_mark(_strips(rows, has_gap=block.has_gap), fate, self.look, has_gap=block.has_gap)
 
     def estimate(self, block: ChatBlock, width: int, folded: bool) -> int:
         """A guess of the rows by arithmetic."""
-        if folded or block.kind == "notice":
+        if folded or block.kind in ("notice", "footer"):
             return 1 + block.has_gap
         return block.line_count + block.size_bytes // max(1, width) + block.has_gap
 
@@ -99,21 +126,28 @@ class ChatRenderer:
         return block.kind in ("tool", "thinking", "memory") and not block.id.startswith(OWN_CALL)
 
     def state(self, block: ChatBlock) -> Hashable:
-        """The mark in the gutter, and what became of a compaction."""
-        return self.marks.of(block.entry_id)
+        """The mark in the gutter, what became of a compaction, and for a footer whether prices are known."""
+        return (*self.marks.of(block.entry_id), block.kind == "footer" and self.price)
 
     def source(self, block: ChatBlock) -> str:
         """The words as they were written."""
         if block.id in self._live:
             return self._live[block.id].source
-        if block.text or block.entry_id is None:
+        if block.id in self._words:
+            return self._words[block.id]
+        if (block.text and not block.names_files) or block.entry_id is None:
             return block.text
         return words_of(block, self.lookup(block.entry_id))
 
     def _prompt(self, block: ChatBlock, room: int) -> list[list[Segment]]:
         lines = _wrapped(clean(self.source(block)), room)
         style = self.look.text + Style(bold=True)
-        return [[Segment(MARK), Segment(BAR, self.look.accent), Segment(line, style)] for line in lines]
+        rows = [[Segment(MARK), Segment(BAR, self.look.accent), Segment(line, style)] for line in lines]
+        if block.names_files and block.entry_id is not None:
+            for words in pictures_with(self.lookup(block.entry_id)):
+                shown = clean_line(words, max(1, room))
+                rows.append([Segment(MARK), Segment(BAR, self.look.accent), Segment(shown, self.look.dim)])
+        return rows
 
     def _thinking(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
         words = clean(self.source(block))
@@ -181,6 +215,14 @@ class ChatRenderer:
     def _notice(self, block: ChatBlock, room: int) -> list[list[Segment]]:
         sign, style = ("✗ ", self.look.error) if block.is_error else ("· ", self.look.memory)
         return self._said(sign, block.text, style, room)
+
+    def _footer(self, block: ChatBlock, room: int) -> list[list[Segment]]:
+        """What the turn took, at the right, where no text is taken for it."""
+        span = block.span
+        words = ""
+        if span is not None:
+            words = footer_words(spent_in(span, self.lookup, self.price), room) if span.is_whole else NOT_READ_YET
+        return [[Segment(GUTTER + " " * (room - cell_len(words))), Segment(words, self.look.dim)]]
 
     def _said(self, sign: str, words: str, style: Style, room: int) -> list[list[Segment]]:
         """A sentence with a sign before it."""

@@ -14,6 +14,7 @@ from diligent_tui.domain.knowledge import KnowledgeEntry
 from diligent_tui.domain.plain_text import clean, clean_line
 from diligent_tui.knowledge.inbox import InboxCandidate
 from diligent_tui.knowledge.views import KnownEntry
+from diligent_tui.ui import format as fmt
 from diligent_tui.ui.markdown.wrap import break_text
 from diligent_tui.ui.panes.knowledge import words as say
 from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
@@ -22,7 +23,7 @@ from diligent_tui.ui.widgets.diff import DiffLayout, DiffLook, diff_texts
 
 MOST_STEPS = 30
 """Versions whose changes are shown; older ones are counted."""
-MOST_QUOTED_CHARS = 60
+MOST_QUOTED_COLUMNS = 60
 MOST_TAG_CHARS = 24
 
 
@@ -86,11 +87,9 @@ def _origin(background: Background, width: int, look: KnowledgeLook) -> list[Str
     origin = background.origin
     if not origin.place:
         return []
-    quoted = clean_line(origin.words, MOST_QUOTED_CHARS)
     key = "⏎ jump" if origin.entry_id else ""
     room = width - cell_len(f"from: {origin.place} ") - cell_len(key) - 4
-    while cell_len(quoted) > max(0, room):
-        quoted = f"{quoted[:-2]}…" if len(quoted) > 1 else ""
+    quoted = fmt.fit(origin.words, min(room, MOST_QUOTED_COLUMNS))
     words = f"from: {clean_line(origin.place)}" + (f" “{quoted}”" if quoted else "")
     return [Strip([Segment(f"{words}  ", look.dim), Segment(key, look.accent)])]
 

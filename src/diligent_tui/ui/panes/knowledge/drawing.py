@@ -124,9 +124,7 @@ def _line(
 ) -> list[Segment]:
     look = paint.look
     room = max(1, paint.width - LEFT_CELLS - sum(cells for _, cells, _ in figures))
-    text = clean_line(content, room)
-    while cell_len(text) > room:
-        text = f"{text[:-2]}…" if len(text) > 1 else ""
+    text = fmt.fit(content, room)
     return [
         Segment(f"{marks} ", mark_style),
         Segment(f"{say.SHORT_TYPES[kind]} ", look.dim),

@@ -20,7 +20,11 @@ from diligent_tui.ui.widgets.fitted import Fitted
 LOW_ROWS = 18
 """Below this height the rows need the room of the preview."""
 AGES_EVERY_SECONDS = 30
-EMPTY = "What is said will stand here.\ntab goes to the prompt."
+EMPTY = (
+    "All that is said will stand here, every branch of it.\n"
+    "Enter on an entry goes on from there; nothing is lost.\n\n"
+    "tab goes to the prompt, F2 hides this."
+)
 
 
 class TreeBrowser(Vertical, can_focus=True):

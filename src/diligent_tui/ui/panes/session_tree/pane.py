@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Input
 from textual.worker import Worker
 
+from diligent_tui.domain.speech import typed_words
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.session.tree import Tree
 from diligent_tui.ui.panes.session_tree import wishes
@@ -19,7 +20,7 @@ from diligent_tui.ui.panes.session_tree.browser import TreeBrowser
 from diligent_tui.ui.panes.session_tree.finding import TreeTexts
 from diligent_tui.ui.panes.session_tree.keys import hint, tree_keys
 from diligent_tui.ui.panes.session_tree.rows_view import TreeRows
-from diligent_tui.ui.panes.session_tree.words import Lookup, prompt_text
+from diligent_tui.ui.panes.session_tree.words import Lookup
 from diligent_tui.ui.widgets.fitted import Fitted
 from diligent_tui.ui.widgets.line_input import LineInput
 
@@ -124,7 +125,8 @@ class SessionTreePane(TreeBrowser):
         row = self.rows.cursor_row
         if row is None:
             return
-        text = prompt_text(self._texts.entry(row.id))
+        entry = self._texts.entry(row.id)
+        text = None if entry is None else typed_words(entry)
         if text is None:
             self.post_message(self.ContinueFrom(row.id, ""))
         else:

@@ -23,7 +23,6 @@ from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.messages import (
     AssistantMessage,
     Block,
-    TextBlock,
     ThinkingBlock,
     ToolCallBlock,
     ToolResultMessage,
@@ -112,19 +111,6 @@ def describe(entry: Entry) -> RowWords:
     """What a row says of an entry that is no tool's result."""
     mark, kind, noun, text = _parts(entry)
     return RowWords(mark, kind, noun, clean_line(text, ROW_CHARS), entry.timestamp or None)
-
-
-def prompt_text(entry: Entry | None) -> str | None:
-    """The words of a prompt as they were typed; None for anything else."""
-    match entry:
-        case MessageEntry(message=UserMessage(content=str() as content)):
-            return content
-        case MessageEntry(message=UserMessage(content=tuple() as blocks)):
-            return "\n".join(block.text for block in blocks if isinstance(block, TextBlock))
-        case SteeringEntry():
-            return entry.message
-        case _:
-            return None
 
 
 def full_text(entry: Entry) -> str:

@@ -1,7 +1,7 @@
 """The summaries as one walks about in them: text, versions, diff and coverage of a version, and one being written."""
 
 import asyncio
-from typing import Literal, Protocol
+from typing import Protocol
 
 from textual import work
 from textual.app import ComposeResult
@@ -15,6 +15,7 @@ from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.ui.panes.summary.findings import kind_word, listed
+from diligent_tui.ui.panes.summary.keys import View
 from diligent_tui.ui.panes.summary.listings import FindingListing, VersionListing
 from diligent_tui.ui.panes.summary.live import STEPS, LiveSummary
 from diligent_tui.ui.panes.summary.pages import DiffPage, LivePage, TextPage, WordsPage
@@ -24,7 +25,6 @@ from diligent_tui.ui.panes.summary.version_words import STATE_MARKS, STATE_WORDS
 from diligent_tui.ui.widgets.diff import DiffStyle
 from diligent_tui.ui.widgets.side_pane import SidePane
 
-View = Literal["text", "versions", "diff", "coverage"]
 VIEWS: tuple[View, ...] = ("text", "versions", "diff", "coverage")
 EMPTY = "Nothing was compacted yet.\nWhen the context fills, old turns become a summary here.\n/compact does it now."
 FIRST = "This is the first version: there is nothing before it to compare it with."
@@ -52,7 +52,6 @@ class SummaryBrowser(SidePane, can_focus=True):
         """Nothing to show yet."""
         super().__init__(id="summary")
         self.view: View = "text"
-        self.versions: tuple[Version, ...] = ()
         self.live = LiveSummary()
         self.kind: str | None = None
         self.diff_style: DiffStyle = "unified"
@@ -61,7 +60,10 @@ class SummaryBrowser(SidePane, can_focus=True):
         self._memory: SummaryMemory | None = None
         self._clock = clock
         self._shown_id: str | None = None
+        self._versions: tuple[Version, ...] = ()
         self._reports: dict[str, CoverageReport] = {}
+        self._counted_id = ""
+        """The version that `counting` is about, as long as what it finds out still holds."""
         self._live_page = LivePage(self.live)
         self._is_stale = True
         self._edge: dict[str, Content] = {}
@@ -94,6 +96,13 @@ class SummaryBrowser(SidePane, can_focus=True):
         return not self.live.is_running and self.view in ("versions", "coverage")
 
     @property
+    def versions(self) -> tuple[Version, ...]:
+        """Every version of the path, oldest first; a key typed before the first paint must find them, too."""
+        if self._is_stale and self._memory is not None:
+            self._versions, self._is_stale = self._memory.versions(), False
+        return self._versions
+
+    @property
     def shown(self) -> Version | None:
         """The version that is looked at: the chosen one, else the one in force, else the newest."""
         chosen = next((version for version in self.versions if version.entry.id == self._shown_id), None)
@@ -117,6 +126,7 @@ class SummaryBrowser(SidePane, can_focus=True):
         """Another path or another summary: what is in force is read anew when somebody looks."""
         self._is_stale, self._shown_id, self.kind = True, None, None
         self._reports.clear()
+        self._counted_id = ""
         if self.is_ready and self.display:
             self.show_all()
 
@@ -152,28 +162,22 @@ class SummaryBrowser(SidePane, can_focus=True):
 
     def show_live(self) -> None:
         """Show the text that grows."""
-        self.page.show(self._live_page, "live", grows=True)
+        self.page.follow(self._live_page)
         self.show_edges()
 
     def show_all(self) -> None:
         """Show all there is to show; nothing is read while nobody looks."""
         if not self.is_ready or not self.display:
             return
-        if self._is_stale and self._memory is not None:
-            self.versions, self._is_stale = self._memory.versions(), False
-        is_running, version = self.live.is_running, self.shown
-        self.set_class(is_running, "-live")
-        self.set_class(version is None and not is_running, "-empty")
-        self.set_class(self.is_listing and version is not None, "-list")
-        if is_running:
+        if self.live.is_running:
             self.show_live()
             return
-        if version is not None:
+        if (version := self.shown) is not None:
             self._show_view(version)
         self.show_edges()
 
     def show_edges(self) -> None:
-        """Show head, ways and detail."""
+        """Show head, ways and detail, and those parts of the pane that are wanted now."""
         head, ways, detail = self._edges()
         for part, words in (("head", head), ("ways", ways), ("detail", detail)):
             # Fifteen times a second while a summary streams: what is the same is not laid out anew.
@@ -181,7 +185,16 @@ class SummaryBrowser(SidePane, can_focus=True):
                 shown: Content = words
                 self._edge[part] = shown
                 self.query_one(f"#summary-{part}", Static).update(shown, layout=part == "detail")
-        self.set_class(bool(detail), "-telling")
+        version = self.shown
+        is_counted = self.view != "coverage" or self._report() is not None
+        # All at once: each change by itself would look up the styles of everything in the pane.
+        self.update_classes(
+            {
+                "-empty": version is None and not self.live.is_running,
+                "-list": self.is_listing and version is not None and is_counted,
+                "-telling": bool(detail),
+            }
+        )
 
     def _show_view(self, version: Version) -> None:
         key = f"{self.view} {version.entry.id}"
@@ -201,9 +214,10 @@ class SummaryBrowser(SidePane, can_focus=True):
     def _show_coverage(self, version: Version) -> None:
         report = self._reports.get(version.entry.id)
         if report is None:
-            self.remove_class("-list")
             self.page.show(WordsPage(READING), "reading")
-            self.counting = self._count(version.entry.id)
+            if self._counted_id != version.entry.id:
+                self._counted_id = version.entry.id
+                self.counting = self._count(version.entry.id)
         else:
             self.list.show(FindingListing(listed(report, self.kind)), f"coverage of {self.kind}")
 
@@ -216,9 +230,10 @@ class SummaryBrowser(SidePane, can_focus=True):
         try:
             report = await asyncio.to_thread(memory.coverage, compaction_id)
         except DiligentError as error:
+            self._counted_id = ""
             self.page.show(WordsPage(clean_line(f"{error.message} {error.advice}")), "failed")
             return
-        if memory is self._memory:
+        if memory is self._memory and compaction_id == self._counted_id:
             self._reports[compaction_id] = report
             self.show_all()
 

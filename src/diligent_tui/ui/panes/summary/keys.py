@@ -5,9 +5,12 @@ that the `u` of words typed quickly would undo a compaction. The pane looks them
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 from diligent_tui.ui.commands.summary import SUMMARY_COMMANDS
 
+View = Literal["text", "versions", "diff", "coverage"]
+"""The ways to look at a version."""
 IN_THE_TEXT = ("e edit", "u undo", "w write again", "[ ] version", "y copy", "z wide", "F1 keys")
 IN_AN_OLD_TEXT = ("[ ] version", "d diff", "r redo", "y copy", "z wide", "F1 keys")
 IN_THE_VERSIONS = ("⏎ read", "d diff", "u undo", "r redo", "w write again", "F1 keys")
@@ -17,6 +20,19 @@ IN_THE_EDITOR = ("ctrl+s save", "esc leave", "ctrl+z undo")
 WHILE_LEAVING = ("⏎ write on", "s save", "x drop it")
 NOTHING_THERE = ("F5 hides this",)
 WHILE_IT_RUNS = ("esc esc stops it; nothing is changed then",)
+
+
+def hints_in(view: View, *, is_active: bool) -> Sequence[str]:
+    """The keys of a view of a version; a text that is not in force has others."""
+    match view:
+        case "text":
+            return IN_THE_TEXT if is_active else IN_AN_OLD_TEXT
+        case "versions":
+            return IN_THE_VERSIONS
+        case "diff":
+            return IN_THE_DIFF
+        case "coverage":
+            return IN_THE_COVERAGE
 
 
 def hint(hints: Sequence[str], width: int) -> str:

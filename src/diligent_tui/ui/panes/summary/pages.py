@@ -134,6 +134,8 @@ class LivePage:
 
     def __init__(self, live: LiveSummary) -> None:
         """Show what comes."""
+        self.first_changed = 0
+        """The first row that is not as it was when the page was drawn before."""
         self._live = live
         self._draft = -1
         self._taken = 0
@@ -149,7 +151,7 @@ class LivePage:
         for piece in self._live.pieces[self._taken :]:
             self._markdown.append(self._cleaner.feed(piece))
         self._taken = len(self._live.pieces)
-        rows = self._markdown.lines(width).rows
+        rows, self.first_changed = self._markdown.lines(width)
         return SegmentRows(rows if rows else [[Segment(WAITING, look.dim)]])
 
 

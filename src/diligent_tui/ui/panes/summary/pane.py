@@ -13,6 +13,7 @@ from diligent_tui.agent.session import AgentSession
 from diligent_tui.domain.events import (
     CompactionFailed,
     CompactionFinished,
+    CompactionPlanned,
     CompactionReverted,
     CompactionStarted,
     Event,
@@ -22,7 +23,7 @@ from diligent_tui.domain.events import (
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.ui.panes.summary import keys, wishes
-from diligent_tui.ui.panes.summary.browser import SummaryBrowser, View
+from diligent_tui.ui.panes.summary.browser import SummaryBrowser
 from diligent_tui.ui.panes.summary.editor import SummaryEditor
 from diligent_tui.ui.panes.summary.findings import listed, next_heading, next_kind
 from diligent_tui.ui.panes.summary.version_words import active_of
@@ -47,6 +48,7 @@ class SummaryPane(SummaryBrowser):
     Redo = wishes.Redo
     WriteAgain = wishes.WriteAgain
     CopyRequested = wishes.CopyRequested
+    Planned = wishes.Planned
     Failed = wishes.Failed
     Succeeded = wishes.Succeeded
 
@@ -98,6 +100,8 @@ class SummaryPane(SummaryBrowser):
             is_live = self.live.take(event) or is_live
             is_other = is_other or isinstance(event, PATH_EVENTS)
             match event:
+                case CompactionPlanned():
+                    self.post_message(self.Planned())
                 case CompactionFailed():
                     self.post_message(self.Failed(event))
                     self._said = f"Not compacted: {event.problem.message}"
@@ -344,7 +348,7 @@ class SummaryPane(SummaryBrowser):
         if self.view == "versions" and self.is_listing and self.versions:
             self._shown_id = self.versions[-1 - self.list.cursor].entry.id
 
-    def _go(self, view: View) -> None:
+    def _go(self, view: keys.View) -> None:
         self._choose_version_under_cursor()
         self.go_to_view(view)
 
@@ -362,15 +366,7 @@ class SummaryPane(SummaryBrowser):
             return keys.WHILE_IT_RUNS
         if self.shown is None:
             return keys.NOTHING_THERE
-        match self.view:
-            case "text":
-                return keys.IN_THE_TEXT if self._is_active_shown else keys.IN_AN_OLD_TEXT
-            case "versions":
-                return keys.IN_THE_VERSIONS
-            case "diff":
-                return keys.IN_THE_DIFF
-            case "coverage":
-                return keys.IN_THE_COVERAGE
+        return keys.hints_in(self.view, is_active=self._is_active_shown)
 
     def _table(self) -> dict[str, Callable[[], None]]:
         return {

@@ -3,16 +3,19 @@
 from typing import ClassVar
 
 from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from diligent_tui.ui.panes.summary.look import SummaryLook
-from diligent_tui.ui.panes.summary.pages import Page, Rows
+from diligent_tui.ui.panes.summary.pages import LivePage, Page, Rows
 
 
 class SummarySheet(ScrollView, can_focus=False):
     """Rows of any number, made into strips when they come into sight."""
 
+    virtual_size = Reactive(Size(0, 0), layout=False, repaint=False)
+    """The size of all rows; unlike Textual's own, a streamed row does not lay out the whole screen."""
     COMPONENT_CLASSES: ClassVar[set[str]] = set(SummaryLook.CLASSES)
     # Not in the style sheet: a scrollbar that comes and goes would change the width and wrap all lines anew.
     DEFAULT_CSS = """
@@ -29,6 +32,9 @@ class SummarySheet(ScrollView, can_focus=False):
         self._page: Page | None = None
         self._key = ""
         self._rows: Rows | None = None
+        self._look: SummaryLook | None = None
+        self._drawn_for: tuple[int, SummaryLook] | None = None
+        """Width and look of the rows."""
         self._follows = False
 
     @property
@@ -41,16 +47,26 @@ class SummarySheet(ScrollView, can_focus=False):
         """How many rows there are."""
         return self._rows.height if self._rows else 0
 
-    def show(self, page: Page, key: str, *, grows: bool = False) -> None:
+    def show(self, page: Page, key: str) -> None:
         """Show a page; one with the key of the page before it is read on from where one is."""
-        is_same = key == self._key
-        self._page, self._key = page, key
-        if not is_same:
-            self._follows = grows
+        if key != self._key:
             self.scroll_to(y=0, animate=False)
-        elif not grows:
-            self._follows = False
+        self._page, self._key, self._follows, self._drawn_for = page, key, False, None
         self._lay()
+        self.refresh()
+
+    def follow(self, page: LivePage) -> None:
+        """Show a text that grows, or more of it."""
+        is_more = page is self._page
+        if not is_more:
+            self._page, self._key, self._follows = page, "", True
+            self.scroll_to(y=0, animate=False)
+        before, self._drawn_for = self._drawn_for, None
+        self._lay()
+        if is_more and before == self._drawn_for:
+            self._repaint_from(page.first_changed)
+        else:
+            self.refresh()
 
     def move(self, rows: int) -> None:
         """Go by rows; the end is followed once one is there."""
@@ -61,32 +77,41 @@ class SummarySheet(ScrollView, can_focus=False):
     def on_resize(self) -> None:
         """Wrap for another width."""
         self._lay()
+        self.refresh()
 
     def notify_style_update(self) -> None:
-        """Colours are part of the rows."""
+        """Colours are part of the rows; whether they are others is seen when the rows are next asked for."""
         super().notify_style_update()
-        self._rows = None
+        self._look = None
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
         """Paint one row."""
-        width = self.scrollable_content_region.width
-        rows = self._rows or self._drawn()
+        rows, look = self._drawn()
         row = y + self.scroll_offset.y
         strip = rows.strip(row) if rows is not None and row < rows.height else Strip([])
-        return strip.crop_extend(0, width, self.rich_style).apply_style(self.rich_style)
+        return strip.crop_extend(0, self.scrollable_content_region.width, look.base).apply_style(look.base)
 
-    def _drawn(self) -> Rows | None:
+    def _drawn(self) -> tuple[Rows | None, SummaryLook]:
+        """The rows for the width and the colours there are now."""
+        look = self._look = self._look or SummaryLook.of(self)
         width = self.scrollable_content_region.width
         if self._page is None or not self.is_mounted or width <= 0:
-            return None
-        self._rows = self._page.draw(width, SummaryLook.of(self))
-        return self._rows
+            self._rows, self._drawn_for = None, None
+        elif self._drawn_for != (width, look):
+            self._rows, self._drawn_for = self._page.draw(width, look), (width, look)
+        return self._rows, look
 
     def _lay(self) -> None:
-        self._rows = None
-        rows = self._drawn()
-        self.virtual_size = Size(self.scrollable_content_region.width, rows.height if rows else 0)
-        if self._follows:
-            self.scroll_to(y=max(0, self.row_count - self.page_rows), animate=False)
-        self.refresh()
+        self._drawn()
+        self.virtual_size = Size(self.scrollable_content_region.width, self.row_count)
+        end = max(0, self.row_count - self.page_rows)
+        self.scroll_to(y=end if self._follows else min(self.scroll_offset.y, end), animate=False)
+        bar = self.vertical_scrollbar
+        bar.window_virtual_size, bar.window_size, bar.position = self.row_count, self.page_rows, self.scroll_offset.y
+
+    def _repaint_from(self, row: int) -> None:
+        top = self.scroll_offset.y
+        first = max(row, top)
+        if (count := top + self.page_rows - first) > 0:
+            self.refresh_lines(first, count)

@@ -64,6 +64,10 @@ class CopyRequested(Message, namespace="summary_pane"):
         self.text = text
 
 
+class Planned(Message, namespace="summary_pane"):
+    """A compaction is about to happen by itself, and the user wants to see it first."""
+
+
 class Failed(Message, namespace="summary_pane"):
     """A compaction failed, and there may be something to do about it."""
 

@@ -23,7 +23,7 @@ from diligent_tui.ui.panes.tools.rows_view import CallRows
 from diligent_tui.ui.panes.tools.whole_output import WholeOutput
 from diligent_tui.ui.widgets.fitted import Fitted
 
-EMPTY = "No tool has run yet.\nCalls and their output will stand here.\ntab goes to the prompt."
+EMPTY = "No tool has run yet.\nCalls and their output will stand here.\n\ntab goes to the prompt, F3 hides this."
 MOST_TOOL_CHARS = 24
 CLOCK_SECONDS = 1.0
 """How often the time of a running call is shown anew."""

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Protocol
 
+from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from textual.strip import Strip
 
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.domain.plain_text import clean, clean_line
+from diligent_tui.domain.plain_text import clean
 from diligent_tui.domain.times import from_stamp
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.panes.tools.drawing import PRUNED, Count, tokens
@@ -23,7 +24,7 @@ MOST_ARGUMENT_LINES = 10
 MOST_ARGUMENT_CHARS = 4_000
 FEW_ARGUMENT_LINES = 1
 """Where a diff shows what the arguments did."""
-MOST_NAME_CHARS = 24
+MOST_NAME_COLUMNS = 24
 STATES = {"waiting": "waits", "running": "running", "done": "done", "failed": "failed"}
 
 
@@ -129,8 +130,8 @@ def _ending(
 
 
 def _arguments(arguments: JsonObject, width: int, look: ToolsLook, most_lines: int) -> list[list[Segment]]:
-    names = {name: clean_line(name, MOST_NAME_CHARS) for name in arguments}
-    indent = max((len(name) for name in names.values()), default=0) + 2
+    names = {name: fmt.fit(name, MOST_NAME_COLUMNS) for name in arguments}
+    indent = max(map(cell_len, names.values()), default=0) + 2
     rows: list[list[Segment]] = []
     for name, value in arguments.items():
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
@@ -143,7 +144,7 @@ def _arguments(arguments: JsonObject, width: int, look: ToolsLook, most_lines: i
             shown.append([Segment(f"… {len(text) - MOST_ARGUMENT_CHARS:,} more characters", look.card.dim)])
         for number, row in enumerate(shown):
             head = names[name] if number == 0 else ""
-            rows.append([Segment(f"{head:<{indent}}", look.card.dim), *row])
+            rows.append([Segment(set_cell_size(head, indent), look.card.dim), *row])
     return rows
 
 

@@ -31,11 +31,11 @@ from diligent_tui.ui.widgets.line_input import LineInput
 from diligent_tui.ui.widgets.side_pane import SidePane
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
-TEACHING = """\
-Nothing was asked since this session was opened.
-Send a prompt: every request, answer, tool and
-compaction will stand here with its size and time.
-tab goes to the prompt."""
+TEACHING = (
+    "Nothing was asked since this session was opened.\n"
+    "Every request, answer, tool and compaction will stand here with its size and time.\n\n"
+    "tab goes to the prompt, F7 hides this."
+)
 FEW_ROWS = 4
 """Fewer notes than that, and nothing else, leave room to say what will come."""
 NOTHING_FITS = "Nothing here is like that.\nesc shows all again."

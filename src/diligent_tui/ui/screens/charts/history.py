@@ -8,13 +8,13 @@ from diligent_tui.domain.entries import CompactionEntry, Entry, MessageEntry
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.domain.models import Model
+from diligent_tui.domain.progress import Tell, tell_nobody
 from diligent_tui.domain.usage import Usage
 from diligent_tui.session.tree import Node
 from diligent_tui.ui.widgets.chart import Mark, MarkKind
 
 Read = Callable[[str], Entry]
 FindModel = Callable[[str], Model | None]
-Tell = Callable[[int, int], None]
 TELL_EVERY = 500
 MARKS_BY_TYPE: dict[str, MarkKind] = {"compaction": "compaction", "compaction_revert": "revert", "prune": "prune"}
 
@@ -55,10 +55,6 @@ class PathHistory:
         """The requests of a turn."""
         chosen = self.turns[turn]
         return range(chosen.first_request, chosen.first_request + chosen.requests)
-
-
-def tell_nobody(done: int, of: int) -> None:
-    """For those who do not wait long."""
 
 
 def read_history(path: Sequence[Node], read: Read, find_model: FindModel, tell: Tell = tell_nobody) -> PathHistory:

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.models import Model
+from diligent_tui.domain.progress import Tell
 from diligent_tui.domain.speech import speech_of
 from diligent_tui.ui.screens.charts.branches import read_branches
-from diligent_tui.ui.screens.charts.history import FindModel, Tell, read_history, read_or_none
+from diligent_tui.ui.screens.charts.history import FindModel, read_history, read_or_none
 from diligent_tui.ui.screens.charts.sheet import Figures
 
 SlowRest = Callable[[Tell], Figures]

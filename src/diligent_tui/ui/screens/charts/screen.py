@@ -12,10 +12,11 @@ from textual.screen import Screen
 from textual.worker import Worker
 
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.progress import Pace, Tell
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands.charts import CHARTS_COMMANDS
 from diligent_tui.ui.screens.charts.board import ChartsBoard
-from diligent_tui.ui.screens.charts.history import Tell, Turn
+from diligent_tui.ui.screens.charts.history import Turn
 from diligent_tui.ui.screens.charts.sheet import Figures
 from diligent_tui.ui.widgets.fitted import Fitted
 
@@ -45,7 +46,7 @@ class ChartsScreen(Screen[str | None]):
         self._begin = begin
         self._words_of = words_of
         self._name = clean_line(name)
-        self._progress = (0, 0)
+        self._progress = ""
         self._keys = {
             key: command.id for command in CHARTS_COMMANDS for key in keymap.get(command.id, command.keys).split(",")
         }
@@ -112,15 +113,17 @@ class ChartsScreen(Screen[str | None]):
 
     @work(group="charts")
     async def _look(self) -> None:
-        self.board.show(await asyncio.to_thread(self._begin(), self._tell))
-        self._progress = (0, 0)
+        self._progress = "reading …"
+        self._show_edges()
+        self.board.show(await asyncio.to_thread(self._begin(), Pace("reading", self._tell)))
+        self._progress = ""
         figures = self.board.figures
         self.set_class(figures is not None and not figures.path.turns, "-empty")
         self._show_edges()
 
-    def _tell(self, done: int, of: int) -> None:
+    def _tell(self, progress: str) -> None:
         """Called in the thread that reads."""
-        self._progress = (done, of)
+        self._progress = progress
         self.call_later(self._show_edges)
 
     def _show_edges(self) -> None:
@@ -129,10 +132,8 @@ class ChartsScreen(Screen[str | None]):
 
     def _top(self, width: int) -> Content:
         top = Content.assemble((" Charts ", "bold $accent"), ("  ", ""), (self._name, "$dim"))
-        done, of = self._progress
-        if self.board.figures is None or of:
-            share = f" {fmt.percent(100 * done / of)} of {of:,} entries" if of else ""
-            top += Content.styled(f"  reading …{share}", "$memory")
+        if self._progress:
+            top += Content.styled(f"  {self._progress}", "$memory")
         return top.truncate(max(1, width), ellipsis=True)
 
     def _teaching(self, width: int) -> Content:

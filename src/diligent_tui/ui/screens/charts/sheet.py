@@ -100,7 +100,7 @@ def context_chart(figures: Figures, width: int, height: int, chosen: int | None,
     for kind, (noun, nouns) in MARK_NOUNS.items():
         if count := path.count(kind):
             words = noun if count == 1 else nouns
-            words = words.partition(" ")[0] if width < NARROW_COLUMNS else words
+            words = words.rpartition(" ")[2] if width < NARROW_COLUMNS else words
             numbers.append((f"{glyphs.mark(kind)} {count:,} {words}", "memory"))
     numbers.append((f"highest {fmt.tokens(highest)}", "dim"))
     return Chart("Context", numbers, draw_plot(plot, width, height, glyphs))

@@ -1,6 +1,6 @@
 """The main screen: header, chat, panes, prompt, gauge. It composes and routes, and decides nothing."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from diligent_tui.config.layout import SHARES_PERCENT, Layout
 from diligent_tui.ui.screens.main.arrangement import CENTRE, LEFT, STEP_PERCENT, Arrangement
-from diligent_tui.ui.widgets.guide import GuideStrip
+from diligent_tui.ui.screens.main.search_words import search_words
 from diligent_tui.ui.widgets.header import Header
 from diligent_tui.ui.widgets.prompt import PromptInput
 from diligent_tui.ui.widgets.queue_strip import QueueStrip
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from diligent_tui.ui.state import ScreenState
+    from diligent_tui.ui.widgets.guide import GuideStrip
+    from diligent_tui.ui.widgets.virtual_log import Standing
 
 NARROW_COLUMNS = 100
 
@@ -32,9 +34,12 @@ NARROW_COLUMNS = 100
 class MainScreen(Screen[None]):
     """What is there from the first frame on; panes that need the core are put in when it is loaded."""
 
-    state: "reactive[ScreenState | None]" = reactive(None)
+    state: "reactive[ScreenState | None]" = reactive(None, repaint=False)
+    """Painted by those it is handed on to; the screen itself would paint all of them anew at every streamed word."""
     zoomed: reactive[str] = reactive("")
     """The pane that has all the room."""
+    is_still: reactive[bool] = reactive(False)
+    """True where nothing is to move."""
 
     class Rearranged(Message):
         """The user wants other panes, or other widths; worth remembering."""
@@ -50,6 +55,8 @@ class MainScreen(Screen[None]):
         self._recall = recall
         self._panes: dict[str, Widget] = {}
         self._arrangement = Arrangement()
+        self._guide: GuideStrip | None = None
+        self._new_below = self._found = Content("")
         self.wanted = ""
         """The pane that was asked for before there was one."""
 
@@ -61,7 +68,7 @@ class MainScreen(Screen[None]):
         yield Static(id="badge", markup=False)
         yield QueueStrip().data_bind(MainScreen.state)
         yield PromptInput(recall=self._recall)
-        yield StatusBar().data_bind(MainScreen.state)
+        yield StatusBar().data_bind(MainScreen.state, MainScreen.is_still)
 
     @property
     def prompt(self) -> PromptInput:
@@ -87,26 +94,28 @@ class MainScreen(Screen[None]):
         await body.mount(left, before=f"#{CENTRE}")
         await body.mount_all(right)
 
-    async def put_in_guide(self) -> GuideStrip:
+    async def put_in_guide(self) -> "GuideStrip":
         """Put the guide of the demo above the prompt."""
-        guide = GuideStrip()
+        from diligent_tui.ui.widgets.guide import GuideStrip
+
+        guide = self._guide = GuideStrip()
         await self.mount(guide, before=self.prompt)
         return guide
 
     def turn_guide(self, steps: int) -> None:
         """The guide goes on, or back."""
-        for guide in self._guide():
+        if (guide := self._find_guide()) is not None:
             guide.turn(steps)
 
     def toggle_guide(self) -> None:
         """Hide the guide, or show it."""
-        for guide in self._guide():
+        if (guide := self._find_guide()) is not None:
             guide.display = not guide.display
 
-    def _guide(self) -> Iterable[GuideStrip]:
-        if not (found := self.query(GuideStrip)):
+    def _find_guide(self) -> "GuideStrip | None":
+        if self._guide is None:
             self.notify("The guide goes with diligent --demo.", markup=False)
-        return found
+        return self._guide
 
     def show_chat(self) -> None:
         """Something was said: the chat takes the place of the welcome."""
@@ -155,10 +164,20 @@ class MainScreen(Screen[None]):
 
     def show_new_below(self, count: int, *, is_following: bool) -> None:
         """Say how much waits below where one reads."""
-        badge = self.query_one("#badge", Static)
-        badge.display = not is_following
         words = f" {count} new ↓ " if count else " ↓ "
-        badge.update(Content.styled(f"{words} ctrl+end", "$accent"))
+        self._new_below = Content("") if is_following else Content.styled(f"{words} ctrl+end", "$accent")
+        self._paint_badge()
+
+    def show_search(self, words: str, standing: "Standing") -> None:
+        """Say where a search in the chat is; no words if it has ended."""
+        self._found = search_words(words, standing) if words else Content("")
+        self._paint_badge()
+
+    def _paint_badge(self) -> None:
+        told = [content for content in (self._found, self._new_below) if content.plain]
+        badge = self.query_one("#badge", Static)
+        badge.display = bool(told)
+        badge.update(Content("  ").join(told))
 
     def on_resize(self) -> None:
         """Narrow screens lay side panes over the chat."""

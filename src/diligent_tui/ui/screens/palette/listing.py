@@ -39,7 +39,8 @@ class PaletteList(Widget, can_focus=False):
         """List these; other words put the cursor on the best, more things for the same words leave it on its own."""
         kept = self.chosen if words == self._words else None
         self._rows, self._words = rows_of(sections), words
-        self._cursor = next((place for place, row in enumerate(self._rows) if row.thing and row.thing == kept), 1)
+        best = 1 if self._rows else 0
+        self._cursor = next((place for place, row in enumerate(self._rows) if row.thing and row.thing == kept), best)
         self._top = self._top if kept is not None else 0
         self.refresh()
 

@@ -9,8 +9,9 @@ from textual.content import Content
 from diligent_tui.ui.screens.palette.things import Section, Thing
 from diligent_tui.ui.widgets.completion.fuzzy import places
 
-CURSOR = "on $foreground 12%"
-LEAST_NOTE_COLUMNS = 8
+CURSOR = "on $cursor"
+ABOUT_COLUMN = 20
+"""Where what is told about a thing begins; longer labels push it on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,9 @@ def draw_row(row: Row, words: str, width: int, *, is_cursor: bool) -> Content:
         note = note.truncate(max(0, room // 2), ellipsis=True)
     left = room - (note.cell_length + 2 if note.cell_length else 0)
     label = _label(thing.label, words)
+    if thing.about:
+        gap = " " * max(2, ABOUT_COLUMN - label.cell_length)
+        label += Content.styled(f"{gap}{thing.about}", "$dim")
     if label.cell_length > left:
         label = label.truncate(max(1, left), ellipsis=True)
     sign = Content.styled("▌ ", "$accent") if is_cursor else Content("  ")

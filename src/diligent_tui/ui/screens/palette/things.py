@@ -34,12 +34,15 @@ Source = Callable[[], Iterable["Thing"]]
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something one can go to or do; `note` stands dim beside its label, `id` tells it from others of its kind."""
+    """Something one can go to or do; `id` tells it from others of its kind."""
 
     kind: Kind
     id: str
     label: str
     note: str = ""
+    """Stands dim at the right."""
+    about: str = ""
+    """Stands dim behind the label, in a column with those of its neighbours."""
     low: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -47,6 +50,7 @@ class Thing:
         label = clean_line(self.label, LABEL_CHARS)
         object.__setattr__(self, "label", label)
         object.__setattr__(self, "note", clean_line(self.note, LABEL_CHARS))
+        object.__setattr__(self, "about", clean_line(self.about, LABEL_CHARS))
         object.__setattr__(self, "low", label.lower())
 
 

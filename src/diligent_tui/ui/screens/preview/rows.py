@@ -109,8 +109,8 @@ def _block(block: PreviewBlock, width: int, look: PreviewLook, *, is_cursor: boo
     fate = f"{WORDS[block.fate]:>{FATE_COLUMNS}}" if width >= WIDE_COLUMNS else ""
     tokens = f"{fmt.tokens(block.tokens):>{TOKENS_COLUMNS}}"
     room = max(1, width - 3 - WHO_COLUMNS - 1 - TOKENS_COLUMNS - len(fate))
-    who = set_cell_size(clean_line(_name(block.who), WHO_COLUMNS), WHO_COLUMNS)
-    words = clean_line(" ".join(block.words.split()), room)
+    who = set_cell_size(fmt.fit(_name(block.who), WHO_COLUMNS), WHO_COLUMNS)
+    words = fmt.fit(" ".join(block.words.split()), room)
     mark = look.accent if block.fate == "pinned" else look.memory
     return [
         Segment(CURSOR_BAR if is_cursor else " ", look.accent),

@@ -4,6 +4,7 @@ Keys are no bindings: Textual runs a binding only after the key has gone up to t
 that an Enter typed quickly would compact before the cut has moved. The screen looks them up itself, in order.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
@@ -38,9 +39,23 @@ OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 class PreviewScreen(ModalScreen[Choice | None]):
     """One box with all blocks; closes with what to do, or with nothing."""
 
-    def __init__(self, ask: Ask, wish: CompactionWish, strategy: str, keymap: Mapping[str, str] = OUR_KEYS) -> None:
-        """Try out a wish; `strategy` is the name of what would write the summary."""
+    def __init__(
+        self,
+        ask: Ask,
+        wish: CompactionWish,
+        strategy: str,
+        keymap: Mapping[str, str] = OUR_KEYS,
+        grace_seconds: float = 0.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Try out a wish; `strategy` is the name of what would write the summary.
+
+        For `grace_seconds` keys are passed over, where the screen comes by itself.
+        """
         super().__init__()
+        self._grace_seconds = grace_seconds
+        self._clock = clock
+        self._shown_at = clock()
         self.trial = Trial(ask, wish)
         self._strategy = strategy
         self._said = ""
@@ -67,6 +82,7 @@ class PreviewScreen(ModalScreen[Choice | None]):
 
     def on_mount(self) -> None:
         """Begin at the cut."""
+        self._shown_at = self._clock()
         self._show()
         self.call_after_refresh(self.rows.go_to_cut)
 
@@ -76,6 +92,9 @@ class PreviewScreen(ModalScreen[Choice | None]):
 
     def on_key(self, event: events.Key) -> None:
         """Every key is looked at here, in the order they were typed."""
+        if self._clock() - self._shown_at < self._grace_seconds:
+            event.stop()
+            return
         command_id = self._keys.get(event.key) or self._keys.get(event.character or "")
         if command_id is not None:
             event.stop()

@@ -10,7 +10,7 @@ from textual.app import App, SuspendNotSupported
 from diligent_tui.agent.attachments import PICTURE_SUFFIXES, look_at
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.compaction.strategies.registry import strategies
-from diligent_tui.config.assembly import House
+from diligent_tui.config.house import House
 from diligent_tui.config.model_list import offers
 from diligent_tui.domain.errors import DiligentError, UsageError
 from diligent_tui.tools.base import Workplace
@@ -19,6 +19,7 @@ from diligent_tui.ui.screens.prompting.going_back import earlier_prompts
 from diligent_tui.ui.screens.prompting.outside_editor import edit_outside
 from diligent_tui.ui.screens.prompting.pasted_paths import path_in
 from diligent_tui.ui.screens.prompting.prompt_list import PromptList
+from diligent_tui.ui.theme import CHOICES
 from diligent_tui.ui.widgets.completion.choices import Choice
 from diligent_tui.ui.widgets.completion.finder import Finder
 from diligent_tui.ui.widgets.completion.mention import written
@@ -206,7 +207,7 @@ class PromptDesk:
         return f"image {seen.words}"
 
     def _slash_words(self) -> SlashWords:
-        return SlashWords(self._models, lambda: tuple(strategies()))
+        return SlashWords(self._models, lambda: tuple(strategies()), CHOICES)
 
     def _models(self) -> Sequence[Choice]:
         house = self._house()

@@ -32,6 +32,8 @@ class RecallState:
     field: LineField
     is_typing: bool = True
     is_searching: bool = False
+    progress: str = ""
+    """How far a first search is, which takes the whole session in."""
     place: int = 0
     hits: int = 0
     notice: str = ""
@@ -45,7 +47,7 @@ def draw_top(state: RecallState, width: int) -> Content:
     if state.hits:
         top += Content.styled(f"{state.place} of {state.hits} found, best first", "$dim")
     elif state.is_searching:
-        top += Content.styled("searching …", "$dim")
+        top += Content.styled(state.progress or "searching …", "$memory" if state.progress else "$dim")
     return top.truncate(max(1, width), ellipsis=True)
 
 

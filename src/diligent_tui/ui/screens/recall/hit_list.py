@@ -12,7 +12,7 @@ from diligent_tui.ui.screens.recall.found import Asked, Found
 from diligent_tui.ui.screens.recall.rows import draw_hit
 
 ROWS_EACH = 2
-CURSOR = "on $foreground 10%"
+CURSOR = "on $cursor"
 
 
 class HitList(Widget, can_focus=False):

@@ -15,6 +15,7 @@ from textual.screen import Screen
 
 from diligent_tui.domain.entries import Entry
 from diligent_tui.domain.errors import DiligentError, StorageError
+from diligent_tui.domain.progress import Pace, Tell
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.session.recall import Hit, readable_text
 from diligent_tui.ui import format as fmt
@@ -24,7 +25,7 @@ from diligent_tui.ui.screens.recall.found import Asked, Found
 from diligent_tui.ui.screens.recall.view import RecallView
 from diligent_tui.ui.screens.sessions.field import LineField
 
-Search = Callable[[str], Awaitable[tuple[Hit, ...]]]
+Search = Callable[[str, Tell], Awaitable[tuple[Hit, ...]]]
 Read = Callable[[str], Entry]
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 WHILE_TYPING = frozenset({"enter", "up", "down", "pageup", "pagedown", "shift+up", "shift+down", "tab", "escape"})
@@ -71,6 +72,7 @@ class RecallScreen(Screen[RecallChoice | None]):
         self._is_typing = True
         self._sought: str | None = None
         self._is_searching = False
+        self._progress = ""
         self._notice, self._is_wrong = "", False
         self._text = ("", "")
         """The entry whose text was read last, and that text."""
@@ -189,18 +191,23 @@ class RecallScreen(Screen[RecallChoice | None]):
                 self._sought = words
                 self._view.hits.show(hits, Asked.of(words))
         finally:
-            self._is_searching = False
+            self._is_searching, self._progress = False, ""
         self._paint()
 
     async def _hits_of(self, words: str) -> Sequence[Found]:
         if not words.strip():
             return ()
         try:
-            hits = await self._search(words)
+            hits = await self._search(words, Pace("indexing", self._tell))
         except DiligentError as error:
             self._notice, self._is_wrong = f"{error.message} {error.advice}", True
             return ()
         return await asyncio.to_thread(lambda: [Found(hit, self._entry(hit.entry_id)) for hit in hits])
+
+    def _tell(self, progress: str) -> None:
+        """Called in the thread that searches."""
+        self._progress = progress
+        self.call_later(self._paint)
 
     def _entry(self, entry_id: str) -> Entry | None:
         try:
@@ -233,6 +240,7 @@ class RecallScreen(Screen[RecallChoice | None]):
                 self._field,
                 is_typing=self._is_typing,
                 is_searching=self._is_searching,
+                progress=self._progress,
                 place=hits.place,
                 hits=len(hits.hits),
                 notice=self._notice,

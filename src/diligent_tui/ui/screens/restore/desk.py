@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from diligent_tui.agent.file_history import FileHistory, FilePlan, Plan, Receipt, TurnChanges
 from diligent_tui.agent.file_history.diffs import Difference
+from diligent_tui.domain.progress import Tell
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.ui.screens.choice import ChoiceScreen
 
@@ -71,9 +72,11 @@ def turn_rows(desk: RestoreDesk) -> list[TurnRow]:
     ]
 
 
-def preview_of(desk: RestoreDesk, title: str, plan: Plan) -> Preview:
+def preview_of(desk: RestoreDesk, title: str, plan: Plan, tell: Tell) -> Preview:
     """The plan with its differences."""
-    differences = {
-        file.name: desk.history.difference(file) for file in plan.files if file.action != "nothing" and not file.refusal
-    }
+    differences: dict[str, Difference] = {}
+    for number, file in enumerate(plan.files):
+        tell(number, len(plan.files))
+        if file.action != "nothing" and not file.refusal:
+            differences[file.name] = desk.history.difference(file)
     return Preview(title, plan, differences)

@@ -20,6 +20,7 @@ from textual.widgets.option_list import Option
 from diligent_tui.agent.file_history import FilePlan, Plan, Receipt
 from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.progress import Pace, Tell, part_of
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.screens.choice import ChoiceScreen
 from diligent_tui.ui.screens.restore import rows
@@ -108,7 +109,7 @@ class RestoreScreen(ModalScreen[None]):
         if self._preview is not None:
             self.query_one(DiffView).focus()
         elif row := self._row():
-            self._look_at(row.words, lambda: self._desk.history.plan_restore([row.turn.turn_id]))
+            self._look_at(row.words, self._plan_of([row.turn.turn_id]))
 
     def action_since(self) -> None:
         """Preview of this turn and all that came after it."""
@@ -116,7 +117,7 @@ class RestoreScreen(ModalScreen[None]):
         if self._preview is None and place is not None and self._rows:
             turn_ids = [row.turn.turn_id for row in self._rows[: place + 1]]
             title = f"{fmt.count(len(turn_ids), 'turn')} since: {self._rows[place].words}"
-            self._look_at(title, lambda: self._desk.history.plan_restore(turn_ids))
+            self._look_at(title, self._plan_of(turn_ids))
 
     def action_undo(self) -> None:
         """Preview of the last restore taken back."""
@@ -179,14 +180,21 @@ class RestoreScreen(ModalScreen[None]):
         self._fill_turns()
         self._show_heading()
 
+    def _plan_of(self, turn_ids: list[str]) -> Callable[[Tell], Plan]:
+        def plan(tell: Tell) -> Plan:
+            return self._desk.history.plan_restore(turn_ids, tell=tell)
+
+        return plan
+
     @work(group="restore", exclusive=True)
-    async def _look_at(self, title: str, plan: Callable[[], Plan | None]) -> None:
+    async def _look_at(self, title: str, plan: Callable[[Tell], Plan | None]) -> None:
+        pace = self._pace("comparing")
         try:
-            planned = await asyncio.to_thread(plan)
+            planned = await asyncio.to_thread(plan, part_of(pace, 0, 2))
             if planned is None:
                 self._say("Nothing has been restored yet.", "$dim")
                 return
-            preview = await asyncio.to_thread(preview_of, self._desk, title, planned)
+            preview = await asyncio.to_thread(preview_of, self._desk, title, planned, part_of(pace, 1, 2))
         except DiligentError as error:
             self._say(f"{error.message} {error.advice}", "$error")
             return
@@ -215,7 +223,7 @@ class RestoreScreen(ModalScreen[None]):
             self._say(why_not, "$error")
             return
         try:
-            receipt = await asyncio.to_thread(self._desk.history.restore, plan, also)
+            receipt = await asyncio.to_thread(self._desk.history.restore, plan, also, self._pace("restoring"))
             self._rows = await asyncio.to_thread(turn_rows, self._desk)
         except DiligentError as error:
             self._say(f"{error.message} {error.advice}", "$error")
@@ -299,6 +307,10 @@ class RestoreScreen(ModalScreen[None]):
 
     def _columns(self) -> int:
         return max(20, self.query_one("#restore").content_size.width - SCROLLBAR_COLUMNS)
+
+    def _pace(self, doing: str) -> Pace:
+        """Tells how far a thread is."""
+        return Pace(doing, lambda words: self.call_later(self._say, words, "$accent"))
 
     def _say(self, words: str, style: str) -> None:
         self.set_class(bool(words), "-has-said")

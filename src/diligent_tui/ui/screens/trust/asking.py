@@ -7,7 +7,7 @@ from typing import assert_never
 
 from textual.screen import Screen
 
-from diligent_tui.config.assembly import House
+from diligent_tui.config.house import House
 from diligent_tui.config.survey import Finding, Survey
 from diligent_tui.config.trust_view import describe
 from diligent_tui.domain.errors import StorageError

@@ -212,7 +212,7 @@ class DiffLayout:
         """What stands left in a head: cut to one row, or whole where somebody must judge it."""
         room = self._head_room(head)
         if not (self._reveals and head.is_file):
-            return [clean_line(head.left, room)]
+            return [fmt.fit(head.left, room)]
         return [head.left[begin:end] for begin, end, _, _ in chop_text(head.left, room, room)]
 
     def _head_room(self, head: _Head) -> int:

@@ -54,7 +54,8 @@ def look_around(widget: Widget) -> DiffLook:
     added, dim, removed = (Color.from_rich_color(style.color) for style in styles)
     ground = Color.from_rich_color(base.bgcolor)
     return _look(
-        "dark" if ground.brightness < HALF_BRIGHT else "light",
+        # Only the theme of high contrast is wholly black.
+        "contrast" if not ground.brightness else "dark" if ground.brightness < HALF_BRIGHT else "light",
         ground,
         Color.from_rich_color(base.color),
         dim,

@@ -3,6 +3,7 @@
 from diligent_tui.ui.widgets.virtual_log.blocks import LogBlock
 from diligent_tui.ui.widgets.virtual_log.extent import TextExtent
 from diligent_tui.ui.widgets.virtual_log.renderer import BlockRenderer
+from diligent_tui.ui.widgets.virtual_log.search import Standing
 from diligent_tui.ui.widgets.virtual_log.widget import VirtualLog
 
-__all__ = ["BlockRenderer", "LogBlock", "TextExtent", "VirtualLog"]
+__all__ = ["BlockRenderer", "LogBlock", "Standing", "TextExtent", "VirtualLog"]

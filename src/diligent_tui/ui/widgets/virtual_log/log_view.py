@@ -335,6 +335,7 @@ class LogView(ScrollView, Generic[BlockT], can_focus=True):
             cursor=self.get_component_rich_style("virtual-log--cursor"),
             cursor_bar=Style(color=bar.color) if self.has_focus else None,
             match=self.get_component_rich_style("virtual-log--match"),
-            # Its colour is transparent by default, which as a plain colour would hide the text.
-            selection=Style(bgcolor=selection.bgcolor),
+            # Its colour is transparent by default, which as a plain colour would hide the text; dim words could not
+            # be read on its ground.
+            selection=Style(color=self.rich_style.color, bgcolor=selection.bgcolor),
         )

@@ -19,6 +19,18 @@ class Match:
     """How many matches stand before it in the same block."""
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a search is among all matches; `number` is 0 where the words stand nowhere."""
+
+    number: int = 0
+    count: int = 0
+    is_counted: bool = True
+    """False while the rest of a long log is still looked through."""
+    went_round: bool = False
+    """True if the last step went on from the other end."""
+
+
 class LogSearch(Generic[BlockT]):
     """A search that remembers where it is; capitals count only when some are typed."""
 
@@ -28,13 +40,19 @@ class LogSearch(Generic[BlockT]):
         self.match: Match | None = None
         self._blocks = blocks
         self._source = source
+        self._went_round = False
+        self._counts: dict[str, tuple[int, int]] = {}
+        """Of each block its version and how many matches that has."""
 
     def find(self, words: str, from_id: str | None = None) -> Match | None:
         """Take other words and find the first match at or after the present one, else after a given block."""
         origin = self.match.block_id if self.match is not None else from_id
         start = self.match.start if self.match is not None else 0
+        if words != self.words:
+            self._counts.clear()
         self.words = words
         self.match = None
+        self._went_round = False
         if words and len(self._blocks):
             index = None if origin is None else self._blocks.index_of(origin)
             self.match = self._scan(index or 0, 1, lambda match: match.start >= start)
@@ -48,7 +66,23 @@ class LogSearch(Generic[BlockT]):
             return self.find(self.words)
         found = self._scan(index, direction, lambda match: (match.start - current.start) * direction > 0)
         self.match = found
+        if found is not None:
+            there = self._blocks.index_of(found.block_id) or 0
+            self._went_round = ((there, found.start) > (index, current.start)) != (direction > 0)
         return found
+
+    def standing(self, most_blocks: int) -> Standing:
+        """Where the search is; so many blocks are counted at a time, so of a long log it is asked again and again."""
+        match = self.match
+        if match is None:
+            return Standing()
+        is_counted = self._count(most_blocks)
+        number, count = 0, 0
+        for block in self._blocks.blocks:
+            if block.id == match.block_id:
+                number = count + match.ordinal + 1
+            count += self._counts.get(block.id, (0, 0))[1]
+        return Standing(number, count, is_counted, self._went_round)
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Where the words stand in some text."""
@@ -65,6 +99,17 @@ class LogSearch(Generic[BlockT]):
             if matches:
                 return matches[0] if direction > 0 else matches[-1]
         return None
+
+    def _count(self, most_blocks: int) -> bool:
+        for block in self._blocks.blocks:
+            known = self._counts.get(block.id)
+            if known is not None and known[0] == block.version:
+                continue
+            if most_blocks == 0:
+                return False
+            most_blocks -= 1
+            self._counts[block.id] = (block.version, len(self.spans(self._source(block))))
+        return True
 
     def _matches(self, index: int) -> list[Match]:
         block = self._blocks[index]

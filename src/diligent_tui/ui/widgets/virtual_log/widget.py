@@ -13,7 +13,7 @@ from textual.widget import Widget
 from diligent_tui.ui.widgets.virtual_log.blocks import BlockT
 from diligent_tui.ui.widgets.virtual_log.log_view import LINES_PER_SLOT, LogView
 from diligent_tui.ui.widgets.virtual_log.renderer import BlockRenderer
-from diligent_tui.ui.widgets.virtual_log.search import LogSearch, Match
+from diligent_tui.ui.widgets.virtual_log.search import LogSearch, Match, Standing
 from diligent_tui.ui.widgets.virtual_log.selection import Position, Stretch, TextSelection, step_columns, step_lines
 
 # Past the end of any line: what is selected there is the line's end.
@@ -128,6 +128,15 @@ class VirtualLog(LogView[BlockT]):
             return
         self._move(lambda: self.model.put_cursor(block_id))
         self.post_message(self.BlockSelected(self, block_id))
+
+    @property
+    def searched_words(self) -> str:
+        """The words that are to be found; empty if nothing is."""
+        return self._search.words
+
+    def standing(self, most_blocks: int) -> Standing:
+        """Where the search is among all matches, of which so many blocks more are counted now."""
+        return self._search.standing(most_blocks)
 
     def search(self, words: str) -> None:
         """Find these words at or after the present match; no words end the search."""
