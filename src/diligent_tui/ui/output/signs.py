@@ -8,27 +8,13 @@ BRAILLE = range(0x2800, 0x2900)
 BRAILLE_INK = " ..:::###"
 """By how many of its eight dots are set."""
 
-_TYPOGRAPHY = {
-    "·": ".", "×": "x", "–": "-", "—": "-", "‘": "'", "’": "'", "“": '"', "”": '"', "•": "*", "…": "~",
-    "‹": "<", "›": ">", "−": "-", "≈": "~", "≡": "=", "∴": ":", "⋮": ":", "⋯": "-", "⟨": "<", "⟩": ">",
-    "\u00a0": " ",
-}  # fmt: skip
-_ARROWS = {
-    "←": "<", "↑": "^", "→": ">", "↓": "v", "↳": "\\", "↶": "<", "↷": ">", "↺": "<", "⇄": "%", "⏎": "<",
-    "▴": "^", "▸": ">", "▾": "v", "◂": "<",
-}  # fmt: skip
-_MARKS = {
-    "⟳": "@", "⎇": "Y", "⌁": "!", "⚑": "#", "⚠": "!", "✓": "v", "✗": "x", "✦": "&", "☐": "_", "☑": "v",
-    "◆": "*", "◇": "o", "○": "o", "●": "O", "◎": "0", "◦": "-", "▪": "-", "▣": "%", "�": "?",
-    # The spinner goes on turning.
-    "◐": "-", "◓": "\\", "◑": "|", "◒": "/",
-}  # fmt: skip
-_BLOCKS = {
-    "▀": '"', "▁": "_", "▂": "_", "▃": ".", "▄": "-", "▅": "=", "▆": "+", "▇": "*", "█": "#",
-    "▉": "#", "▊": "#", "▋": "#", "▌": "|", "▍": "|", "▎": ">", "▏": "|", "▐": "|", "▔": "-", "▕": "|",
-    "░": ":", "▒": "+", "▓": "%",
-    "▖": ".", "▗": ".", "▘": "'", "▙": "#", "▚": "%", "▛": "#", "▜": "#", "▝": "'", "▞": "%", "▟": "#",
-}  # fmt: skip
+DRAWN_AND_PLAIN = (
+    ("·×–—‘’“”•…‹›−≈≡∴⋮⋯⟨⟩\u00a0", ".x--''\"\"*~<>-~=::-<> "),
+    ("←↑→↓↳↶↷↺⇄⏎▴▸▾◂", "<^>v\\<><%<^>v<"),
+    ("⟳⎇⌁⚑⚠✓✗✦☐☑◆◇○●◎◦▪▣\ufffd◐◓◑◒", "@Y!#!vx&_v*ooO0--%?-\\|/"),
+    ("▀▁▂▃▄▅▆▇█▉▊▋▌▍▎▏▐▔▕░▒▓▖▗▘▙▚▛▜▝▞▟", "\"__.-=+*####||>||-|:+%..'#%##'%#"),
+)
+"""Typography, arrows, marks (the spinner, at the end, goes on turning) and blocks."""
 
 
 def _line(name: str) -> str:
@@ -49,10 +35,7 @@ SIGNS: dict[int, str] = str.maketrans(
         **{chr(code): _line(unicodedata.name(chr(code))) for code in BOX_DRAWING},
         **dict.fromkeys(map(chr, CONTROL_PICTURES), "^"),
         **{chr(code): BRAILLE_INK[(code - BRAILLE.start).bit_count()] for code in BRAILLE},
-        **_TYPOGRAPHY,
-        **_ARROWS,
-        **_MARKS,
-        **_BLOCKS,
+        **{sign: plain for row in DRAWN_AND_PLAIN for sign, plain in zip(*row, strict=True)},
     }
 )
 """By code point, as `str.translate` takes it."""
