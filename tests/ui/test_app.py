@@ -3,11 +3,13 @@
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.ui.screens.help import HelpScreen
 from diligent_tui.ui.screens.permission import PermissionScreen
+from diligent_tui.ui.widgets.status_bar import StatusBar
 from diligent_tui.ui.widgets.welcome import Welcome
 from tests.ui.stage import ask, begin, blocks, make_app, ready, settled
 
@@ -225,3 +227,21 @@ async def test_every_theme_can_be_worn_in_the_middle_of_a_session(tmp_path: Path
             await pilot.pause()
             worn.append(app.theme)
         assert worn == ["diligent-light", "diligent-ansi", "diligent-contrast", "diligent-dark"]
+
+
+@pytest.mark.parametrize(("wish", "is_still"), [(True, True), (False, False)], ids=["reduced motion", "usual"])
+async def test_nothing_moves_where_motion_is_unwanted_or_nobody_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: bool, is_still: bool
+) -> None:
+    monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "full")
+    app = make_app(tmp_path, reduced_motion=wish)
+    async with app.run_test() as pilot:
+        await ready(pilot)
+        assert app.animation_level == ("none" if wish else "full")
+        assert app.main.query_one(StatusBar).is_still == is_still
+        app.post_message(events.AppBlur())
+        await pilot.pause()
+        assert app.main.query_one(StatusBar).is_still
+        app.post_message(events.AppFocus())
+        await pilot.pause()
+        assert app.main.query_one(StatusBar).is_still == is_still

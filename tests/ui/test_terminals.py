@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from diligent_tui.ui.screens.permission import PermissionScreen
 from tests.ui.pty_host import PtyHost
 
 DILIGENT = (sys.executable, "-m", "diligent_tui.cli.main", "--model", "offline/rehearsal")
-CTRL_P, CTRL_Q, ESC = b"\x10", b"\x11", b"\x1b"
+CTRL_P, CTRL_Q, CTRL_U, ESC = b"\x10", b"\x11", b"\x15", b"\x1b"
 FOCUS_OUT, FOCUS_IN = b"\x1b[O", b"\x1b[I"
 MOUSE_MODES = re.compile(rb"\x1b\[\?(?:1000|1002|1003|1005|1006|1015|1016)h")
 TRUE_COLOUR, OF_256 = re.compile(rb"[\[;][34]8;2;\d"), re.compile(rb"[\[;][34]8;5;\d")
@@ -40,9 +41,7 @@ def opened(folder: Path, *flags: str, **environ: str) -> Generator[PtyHost]:
 def talk(host: PtyHost) -> None:
     """A prompt, a tool, an answer; then all panes, the palette and the help."""
     host.send(b"run echo seven swans\r")
-    host.read_until("May bash do this")
-    host.send(b"y")
-    host.read_until("bash +echo seven swans")
+    host.read_until("[✓v] bash")
     for key in PANES:
         host.send(key)
         host.read_more()
@@ -55,9 +54,10 @@ def talk(host: PtyHost) -> None:
 @pytest.mark.parametrize("term", ["linux", "vt220"])
 def test_a_console_gets_ascii_and_words(term: str, tmp_path: Path) -> None:
     with opened(tmp_path, TERM=term, COLORTERM="") as host:
-        talk(host)
         host.send("read café 天鹅".encode())
         host.read_until("> read café 天鹅")
+        host.send(CTRL_U)
+        talk(host)
         assert set(host.output.decode()) - set(map(chr, range(128))) == set("é天鹅")
         # Nothing it would print: neither a title nor a notice.
         assert b"\x1b]2;" not in host.output
@@ -66,9 +66,10 @@ def test_a_console_gets_ascii_and_words(term: str, tmp_path: Path) -> None:
 
 def test_a_locale_without_unicode_gets_ascii_alone(tmp_path: Path) -> None:
     with opened(tmp_path, TERM="xterm-256color", LC_ALL="C") as host:
-        talk(host)
         host.send("read café".encode())
         host.read_until("> read cafe")
+        host.send(CTRL_U)
+        talk(host)
         assert host.output.isascii()
         assert b"\x1b]2;" in host.output
 
@@ -108,11 +109,11 @@ def test_a_terminal_that_can_do_nothing_is_told_so(term: str, tmp_path: Path) ->
     kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
     with PtyHost(DILIGENT, {**kept, "HOME": str(tmp_path), "TERM": term}, tmp_path) as host:
         assert host.wait() == 2
-        said = " ".join(host.screen.text.split())
-        assert said == (
-            "diligent: This terminal cannot show a screen: TERM is "
-            f'{term or "not set"}. Set TERM, as xterm-256color, or use: diligent -p "PROMPT"'
+        said = (
+            f"diligent: This terminal cannot show a screen: TERM is {term or 'not set'}. "
+            'Set TERM, as xterm-256color, or use: diligent -p "PROMPT"'
         )
+        assert "".join(host.screen.text.split()) == "".join(said.split())
         assert b"\x1b" not in host.output
 
 
@@ -129,9 +130,11 @@ def test_over_ssh_a_copy_goes_through_the_terminal_and_says_what_is_certain(
     with opened(tmp_path, TERM="xterm-256color", PATH=path, WAYLAND_DISPLAY="wayland-0", **where) as host:
         # Nobody is asked over a slow line: the answer might come while one types.
         assert b"\x1b]11;?" not in host.output
-        host.send(b"hello\r")
-        host.read_until("offline")
-        host.send(b"\x1b[Z\x1b[Zy")
+        host.send(b"list .\r")
+        host.read_until("[✓v] ls")
+        host.send(b"\x1b[Z")
+        host.read_until("y copy")
+        host.send(b"y")
         host.read_until("OSC 52")
         assert b"\x1b]52;c;" in host.output
     assert not (tmp_path / "project" / "was-used").exists()
@@ -145,6 +148,7 @@ def test_nothing_turns_while_one_looks_elsewhere(tmp_path: Path) -> None:
         host.send(FOCUS_OUT)
         # The time goes: one that stands still would be wrong.
         host.read_until(lambda screen: not re.search(r"[◐◓◑◒] \S.*\d s ", screen.rows[-1]))
+        host.rest(0.5)
         seen_bytes = len(host.output)
         host.rest(1.5)
         assert len(host.output) == seen_bytes
@@ -157,19 +161,23 @@ def test_nothing_turns_while_one_looks_elsewhere(tmp_path: Path) -> None:
 
 def test_no_bell_rings_unless_it_is_asked_for(tmp_path: Path) -> None:
     with opened(tmp_path, TERM="xterm-256color") as host:
-        host.send(FOCUS_OUT)
-        host.send(b"run echo seven swans\r")
+        # A key would say that one is there again.
+        host.send(b"run touch seven-swans\r" + FOCUS_OUT)
         host.read_until("May bash do this")
         # A title or a notice ends with the same character; alone it would ring.
         alone = re.sub(rb"\x1b\][^\x07\x1b]*\x07", b"", host.output)
         assert b"\x07" not in alone
         assert b"\x1b]9;" in host.output
+        # What was typed before one could see the question is no answer to it.
+        host.rest(2 * PermissionScreen.GRACE_SECONDS)
         host.send(b"n")
         host.read_until(lambda screen: "May bash" not in screen.text)
 
 
 def test_the_title_is_clean_whatever_the_session_is_called(tmp_path: Path) -> None:
     with opened(tmp_path, TERM="xterm-256color") as host:
+        host.send(b"list .\r")
+        host.read_until("[✓v] ls")
         host.send("/name seven\u202eswans\u2028\u200b\r".encode())
         host.read_until("seven ?swans")
         titles = re.findall(rb"\x1b\]2;([^\x07]*)\x07", host.output)

@@ -1,17 +1,8 @@
-"""Numbers and times as the product writes them: 84k, 42 %, $0.42, 2 min ago, – for unknown; and words that fit."""
-
-import re
-
-from rich.cells import cell_len, set_cell_size
-
-from diligent_tui.domain.plain_text import clean_line
+"""Numbers and times as the product writes them: 84k, 42 %, $0.42, 2 min ago, – for unknown."""
 
 MINUTE_SECONDS = 60
 HOUR_SECONDS = 3_600
 DAY_SECONDS = 86_400
-MOST_CHARS_A_CELL = 16
-"""Marks and joined signs take no room of their own; a cell with more of them than this is no writing."""
-HALF_A_FLAG = re.compile(r"(?<![\U0001f1e6-\U0001f1ff])(?:[\U0001f1e6-\U0001f1ff]{2})*([\U0001f1e6-\U0001f1ff])\Z")
 
 
 def tokens(count: int | None) -> str:
@@ -59,15 +50,3 @@ def age(seconds: float) -> str:
 def count(number: int, noun: str) -> str:
     """A number with its noun: 1 line, 2 lines."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def fit(text: str, cells: int) -> str:
-    """Foreign text on a clean line of so many cells at most, with … where it was cut, which is never inside a sign."""
-    line = clean_line(text, max(0, cells) * MOST_CHARS_A_CELL)
-    if cell_len(line) <= cells:
-        return line
-    if cells < 1:
-        return ""
-    kept = set_cell_size(line, cells - 1).rstrip()
-    half = HALF_A_FLAG.search(kept)
-    return f"{kept[: half.start(1)] if half else kept}…"

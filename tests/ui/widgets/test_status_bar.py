@@ -1,5 +1,6 @@
 """The bottom line: the gauge glides and rests, a compaction is told as it goes on, and the keys are those of here."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from diligent_tui.ui.state import Compacting, ScreenState
 from diligent_tui.ui.stylesheets import style_paths
 from diligent_tui.ui.theme import THEMES
 from diligent_tui.ui.widgets.prompt import PromptInput
-from diligent_tui.ui.widgets.status_bar import StatusBar
+from diligent_tui.ui.widgets.status_bar import TICKS_PER_SECOND, StatusBar
 
 PARTS = (("system", 9_000), ("tools", 6_000), ("turns", 69_000))
 CALM = ScreenState(phase="idle", tokens=84_000, limit=200_000, is_estimated=False, parts=PARTS)
@@ -132,3 +133,32 @@ async def test_a_narrow_line_keeps_the_gauge_with_its_word_and_the_way_to_help()
         assert "84 % getting full" in told
         assert "F1 help" in told
         assert len(told) <= 60
+
+
+async def test_the_spinner_turns_four_times_a_second_and_not_where_nobody_looks() -> None:
+    assert TICKS_PER_SECOND == 4
+    app = BarApp()
+    async with app.run_test(size=(160, 10)) as pilot:
+        app.bar.state = replace(CALM, phase="waiting", busy_since=0.0)
+        while app.bar.tick < 2:
+            await pilot.pause(0.01)
+        app.bar.is_still = True
+        stood_at = app.bar.tick
+        await pilot.pause(2.5 / TICKS_PER_SECOND)
+        assert app.bar.tick == stood_at
+        told = app.bar.render().plain
+        assert "waiting for the model" in told
+        assert not re.search(r"model \S+ (?:s|h)", told)
+        app.bar.is_still = False
+        while app.bar.tick == stood_at:
+            await pilot.pause(0.01)
+
+
+async def test_the_gauge_is_where_it_belongs_as_soon_as_one_looks_away() -> None:
+    app = BarApp()
+    async with app.run_test(size=(160, 10)):
+        app.bar.state = CALM
+        app.bar.state = FULL
+        assert app.bar.shown_share != 0.84
+        app.bar.is_still = True
+        assert app.bar.shown_share == 0.84

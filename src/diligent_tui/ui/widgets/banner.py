@@ -7,7 +7,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 
 Deed = Literal["retry", "strategy", "new", "dismiss"]
 DEEDS: dict[str, Deed] = {"r": "retry", "s": "strategy", "n": "new", "escape": "dismiss"}
@@ -48,5 +48,5 @@ class Banner(Widget, can_focus=True):
             if deed in self._deeds:
                 name = "esc" if key == "escape" else key
                 keys += [(f"{name} ", "$accent" if self.has_focus else "$dim"), (f"{WORDS[deed]}   ", "$dim")]
-        words = fmt.fit(self._words, 2 * width - 4)
+        words = fit(self._words, 2 * width - 4)
         return Content.assemble(("✗ ", "bold $error"), (words, "$error"), "\n", *keys)

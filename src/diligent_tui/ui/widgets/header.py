@@ -7,7 +7,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from diligent_tui.domain.plain_text import clean_line
-from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 
 if TYPE_CHECKING:
     from diligent_tui.ui.state import ScreenState
@@ -29,10 +29,10 @@ class Header(Widget):
         left = Content.assemble((" diligent ", "bold $accent"), "  ")
         if state is None:
             return left + Content.styled("starting …", "$dim")
-        name = fmt.fit(state.session_name or state.first_prompt, NAME_COLUMNS) or "new session"
+        name = fit(state.session_name or state.first_prompt, NAME_COLUMNS) or "new session"
         left += Content(name)
         if state.branch:
-            left += Content.styled(f"  ⎇ {fmt.fit(state.branch, BRANCH_COLUMNS)}", "$accent")
+            left += Content.styled(f"  ⎇ {fit(state.branch, BRANCH_COLUMNS)}", "$accent")
         if state.read_only_because:
             left += Content.styled("  read-only", "$memory")
         if self.zoomed:

@@ -8,7 +8,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 
 if TYPE_CHECKING:
     from diligent_tui.domain.events import QueuedText
@@ -99,14 +99,14 @@ class QueueStrip(Widget, can_focus=True):
             rows[-1] = Content.styled(f" … {hidden + 1} more", "$dim")
         if self.has_focus:
             more = f"   {self._place + 1} of {len(items)}" if hidden > 0 else ""
-            rows.append(Content.styled(fmt.fit(f"   {KEYS}{more}", max(1, self.size.width)), "$dim"))
+            rows.append(Content.styled(fit(f"   {KEYS}{more}", max(1, self.size.width)), "$dim"))
         return Content("\n").join(rows)
 
     def _row(self, place: int) -> Content:
         item = self._items[place]
         is_chosen = self.has_focus and place == self._place
         word = " steers" if item.kind == "steer" else " queued"
-        text = fmt.fit(item.text, max(1, self.size.width - len(word) - 5))
+        text = fit(item.text, max(1, self.size.width - len(word) - 5))
         space = max(1, self.size.width - Content(text).cell_length - len(word) - 4)
         mark = (" ▸ ", "bold $accent") if is_chosen else ("   ", "") if self.has_focus else (" ▸ ", "$accent")
         return Content.assemble(mark, (text, "$foreground" if is_chosen else "$dim"), " " * space, (word, "$memory"))

@@ -11,6 +11,7 @@ from diligent_tui.domain.progress import rest_of
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands import COMMANDS, Command, Where
 from diligent_tui.ui.commands.places import place_of
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.widgets.gauge import Fill, bar, figures
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class StatusBar(Widget):
         sign = SPINNER[0] if self.is_still else SPINNER[self.tick % len(SPINNER)]
         compacting = state.compacting
         words = PHASES[state.phase] if compacting is None else f"compacting · {compacting.phase}"
-        words = " ".join(filter(None, (words, fmt.fit(state.detail, DETAIL_COLUMNS))))
+        words = " ".join(filter(None, (words, fit(state.detail, DETAIL_COLUMNS))))
         since = state.working_since
         elapsed = "" if self.is_still or since is None else f" {fmt.duration(time.monotonic() - since)}"
         written = _written(compacting, None if self.is_still else time.monotonic()) if compacting else ""

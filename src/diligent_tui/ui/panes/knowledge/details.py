@@ -14,7 +14,7 @@ from diligent_tui.domain.knowledge import KnowledgeEntry
 from diligent_tui.domain.plain_text import clean, clean_line
 from diligent_tui.knowledge.inbox import InboxCandidate
 from diligent_tui.knowledge.views import KnownEntry
-from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.markdown.wrap import break_text
 from diligent_tui.ui.panes.knowledge import words as say
 from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
@@ -89,7 +89,7 @@ def _origin(background: Background, width: int, look: KnowledgeLook) -> list[Str
         return []
     key = "⏎ jump" if origin.entry_id else ""
     room = width - cell_len(f"from: {origin.place} ") - cell_len(key) - 4
-    quoted = fmt.fit(origin.words, min(room, MOST_QUOTED_COLUMNS))
+    quoted = fit(origin.words, min(room, MOST_QUOTED_COLUMNS))
     words = f"from: {clean_line(origin.place)}" + (f" “{quoted}”" if quoted else "")
     return [Strip([Segment(f"{words}  ", look.dim), Segment(key, look.accent)])]
 

@@ -14,6 +14,7 @@ from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.plain_text import clean
 from diligent_tui.domain.times import from_stamp
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.panes.tools.drawing import PRUNED, Count, tokens
 from diligent_tui.ui.panes.tools.facts import CallDetails, CallFacts
 from diligent_tui.ui.panes.tools.look import ToolsLook
@@ -130,7 +131,7 @@ def _ending(
 
 
 def _arguments(arguments: JsonObject, width: int, look: ToolsLook, most_lines: int) -> list[list[Segment]]:
-    names = {name: fmt.fit(name, MOST_NAME_COLUMNS) for name in arguments}
+    names = {name: fit(name, MOST_NAME_COLUMNS) for name in arguments}
     indent = max(map(cell_len, names.values()), default=0) + 2
     rows: list[list[Segment]] = []
     for name, value in arguments.items():

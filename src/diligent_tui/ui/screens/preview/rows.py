@@ -13,6 +13,7 @@ from diligent_tui.compaction.cut_points import CutPoint
 from diligent_tui.compaction.views import BlockFate, Preview, PreviewBlock
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 
 FATES: tuple[BlockFate, ...] = ("summarised", "pruned", "kept", "pinned", "excluded")
 MARKS: Mapping[BlockFate, str] = MappingProxyType(
@@ -109,8 +110,8 @@ def _block(block: PreviewBlock, width: int, look: PreviewLook, *, is_cursor: boo
     fate = f"{WORDS[block.fate]:>{FATE_COLUMNS}}" if width >= WIDE_COLUMNS else ""
     tokens = f"{fmt.tokens(block.tokens):>{TOKENS_COLUMNS}}"
     room = max(1, width - 3 - WHO_COLUMNS - 1 - TOKENS_COLUMNS - len(fate))
-    who = set_cell_size(fmt.fit(_name(block.who), WHO_COLUMNS), WHO_COLUMNS)
-    words = fmt.fit(" ".join(block.words.split()), room)
+    who = set_cell_size(fit(_name(block.who), WHO_COLUMNS), WHO_COLUMNS)
+    words = fit(" ".join(block.words.split()), room)
     mark = look.accent if block.fate == "pinned" else look.memory
     return [
         Segment(CURSOR_BAR if is_cursor else " ", look.accent),

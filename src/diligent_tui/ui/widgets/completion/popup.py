@@ -3,7 +3,7 @@
 from textual.content import Content
 from textual.widget import Widget
 
-from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.widgets.completion.choices import MOST_ROWS, Choice, Choices
 from diligent_tui.ui.widgets.completion.fuzzy import places
 
@@ -39,7 +39,7 @@ class ChoicePopup(Widget):
         choices, width = self.choices, self.size.width
         lines: list[Content] = []
         if choices.title:
-            typed = fmt.fit(choices.wanted, max(1, width - len(choices.title) - 4))
+            typed = fit(choices.wanted, max(1, width - len(choices.title) - 4))
             lines.append(Content.assemble((f" {choices.title} ", "bold $accent"), typed, (CURSOR, "$accent")))
         room = max(0, self.size.height - len(lines) - 1)
         window = choices.window(room)
@@ -50,8 +50,8 @@ class ChoicePopup(Widget):
     def _row(self, choice: Choice, width: int, widest: int, *, is_chosen: bool) -> Content:
         room = max(1, width - len(MARK) - 1)
         beside = room - widest - 2 if choice.detail else 0
-        detail = fmt.fit(choice.detail, beside) if beside >= LEAST_DETAIL_COLUMNS else ""
-        label = fmt.fit(choice.label, room if not detail else widest)
+        detail = fit(choice.detail, beside) if beside >= LEAST_DETAIL_COLUMNS else ""
+        label = fit(choice.label, room if not detail else widest)
         said = Content(label)
         for place in sorted(places(self.choices.wanted, label)):
             said = said.stylize("bold $accent" if not is_chosen else "bold underline", place, place + 1)
@@ -62,8 +62,8 @@ class ChoicePopup(Widget):
         return row.stylize("$foreground on $cursor") if is_chosen else row
 
     def _foot(self, width: int) -> Content:
-        hint = fmt.fit(self.choices.hint, max(1, width - len(NO_MARK) - 1))
-        note = fmt.fit(self.choices.note, max(1, width // 2))
+        hint = fit(self.choices.hint, max(1, width - len(NO_MARK) - 1))
+        note = fit(self.choices.note, max(1, width // 2))
         if _cells(hint) + _cells(note) + len(NO_MARK) + 3 > width:
             note = ""
         gap = max(1, width - len(NO_MARK) - _cells(hint) - _cells(note) - 1)

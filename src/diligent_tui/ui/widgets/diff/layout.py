@@ -12,6 +12,7 @@ from textual.strip import Strip
 
 from diligent_tui.domain.plain_text import clean_line, reveal
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.markdown.code import CodeStyles
 from diligent_tui.ui.markdown.wrap import chop_text
 from diligent_tui.ui.widgets.diff.colouring import HunkColours, language_of, shown_text, shows_returns
@@ -212,7 +213,7 @@ class DiffLayout:
         """What stands left in a head: cut to one row, or whole where somebody must judge it."""
         room = self._head_room(head)
         if not (self._reveals and head.is_file):
-            return [fmt.fit(head.left, room)]
+            return [fit(head.left, room)]
         return [head.left[begin:end] for begin, end, _, _ in chop_text(head.left, room, room)]
 
     def _head_room(self, head: _Head) -> int:

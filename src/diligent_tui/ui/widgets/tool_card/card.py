@@ -6,7 +6,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 
-from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.transcript import ToolState
 
 MARKS: dict[ToolState, str] = {"waiting": "○", "running": "◐", "done": "✓", "failed": "✗"}
@@ -44,16 +44,16 @@ class Card:
 
 def draw_card(card: Card, room: int, look: CardLook) -> list[Segment]:
     """The card, exactly as wide as the room."""
-    name = f"{fmt.fit(card.tool, NAME_COLUMNS) or 'tool'}  "
+    name = f"{fit(card.tool, NAME_COLUMNS) or 'tool'}  "
     time = f" {card.time:>{TIME_COLUMNS}}" if card.time else ""
     left = 2 + cell_len(name)
     free = room - left - 1 - cell_len(time) - cell_len(card.more)
     # What a call is about is worth as much room as what came of it.
     subject_need = max(LEAST_SUBJECT_COLUMNS, min(cell_len(card.subject), free // 2))
-    effect = fmt.fit(card.effect, max(LEAST_EFFECT_COLUMNS, free - subject_need))
+    effect = fit(card.effect, max(LEAST_EFFECT_COLUMNS, free - subject_need))
     right = cell_len(effect) + cell_len(time) + cell_len(card.more)
     subject_room = max(0, room - left - right - 1)
-    subject = fmt.fit(card.subject, subject_room)
+    subject = fit(card.subject, subject_room)
     # A quiet line for what went well; what failed is said in red.
     said = look.error if card.state == "failed" else look.dim
     drawn = [
