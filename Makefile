@@ -45,7 +45,7 @@ test: $(READY) ## Run the whole suite.
 
 soak: $(READY) ## Run the long tests, and look for new random cases.
 	@$(BIN)/python -m pytest -m soak $(ARGS)
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not packaging" --hypothesis-profile=searching $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not packaging" --hypothesis-profile=searching --all-pictures $(ARGS)
 
 packaging: $(READY) ## Install diligent in every way into clean places; needs a package index.
 	@$(BIN)/python -m pytest -n 2 -m packaging tests/packaging $(ARGS)

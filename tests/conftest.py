@@ -29,6 +29,11 @@ OPTIONAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Test files, each with the programs of which one must be there."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """One may ask for every picture there is."""
+    parser.addoption("--all-pictures", action="store_true", help="compare every size and theme of each picture")
+
+
 def is_missing(programs: tuple[str, ...]) -> bool:
     """True if none of the programs is installed."""
     return not any(map(shutil.which, programs))

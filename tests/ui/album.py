@@ -21,15 +21,18 @@ SMALLEST = (60, 20)
 FROM_WIDE = SIZES[::-1]
 """For what can only be asked for where there is room."""
 BOTH: tuple[ThemeName, ...] = ("dark", "light")
+SELDOM = frozenset({(WIDE, "dark"), (NARROW, "light"), (USUAL, "light")})
+"""Looks that only `make soak` and `make snapshots` take: each size and each theme is seen in the others."""
 
 
 class Album:
     """Holds what an app looks like against the pictures of a test, and tells at the end which differ."""
 
-    def __init__(self, stored: SnapshotAssertion, folder: Path) -> None:
+    def __init__(self, stored: SnapshotAssertion, folder: Path, *, is_whole: bool) -> None:
         """`stored` finds the accepted pictures; those that differ are put into the folder."""
         self._stored = stored
         self._folder = folder
+        self._is_whole = is_whole
         self._different: list[str] = []
 
     @asynccontextmanager
@@ -63,8 +66,10 @@ class Album:
     ) -> None:
         """Take a picture of this moment in each size and theme; the app is left in the last of them."""
         for theme in themes:
-            await wear(pilot, theme)
-            for size in sizes:
+            wanted = [size for size in sizes if self._is_whole or (size, theme) not in SELDOM or len(themes) == 1]
+            if wanted:
+                await wear(pilot, theme)
+            for size in wanted:
                 await resize(pilot, size)
                 self._compare(pilot.app, f"{moment} {size[0]}x{size[1]}-{theme}".strip())
 

@@ -42,9 +42,10 @@ class PictureFile(SingleFileSnapshotExtension):
 
 
 @pytest.fixture
-def album(snapshot: SnapshotAssertion, tmp_path: Path) -> Album:
-    """Takes many pictures of one run."""
-    return Album(snapshot.use_extension(PictureFile), tmp_path / "pictures")
+def album(snapshot: SnapshotAssertion, tmp_path: Path, pytestconfig: pytest.Config) -> Album:
+    """Takes many pictures of one run; all of them if they are wanted, or renewed."""
+    is_whole = bool(pytestconfig.getoption("--all-pictures") or pytestconfig.getoption("--snapshot-update"))
+    return Album(snapshot.use_extension(PictureFile), tmp_path / "pictures", is_whole=is_whole)
 
 
 @pytest.fixture(autouse=True)

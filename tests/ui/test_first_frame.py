@@ -31,6 +31,8 @@ print(*sys.modules, sep="\\n")
 """
 LAST_SCREEN = """
 import sys
+from diligent_tui.cli.plugins import keep_plugins_out
+keep_plugins_out()
 import diligent_tui.ui.glimpse
 from diligent_tui.domain.usage import Usage
 Usage.model_validate({})
@@ -60,7 +62,7 @@ EARLY = (
     "domain.errors domain.json_objects domain.late_names domain.models domain.modes domain.plain_text domain.progress",
     "storage.private",
     "tools.environment",
-    "ui.app ui.attention ui.background ui.commands ui.format ui.opening ui.output ui.pane_routes ui.routes",
+    "ui.app ui.attention ui.background ui.commands ui.fitting ui.format ui.opening ui.output ui.pane_routes ui.routes",
     "ui.screens.main ui.stylesheets ui.terminal ui.theme",
     "ui.widgets.gauge ui.widgets.header ui.widgets.prompt ui.widgets.queue_strip ui.widgets.status_bar",
     "ui.widgets.welcome",

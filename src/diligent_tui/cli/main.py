@@ -1,11 +1,11 @@
 """The command `diligent`: reads the words after it and imports only what they need."""
 
 import gc
-import os
 import sys
 from collections.abc import Sequence
 
 from diligent_tui import __version__
+from diligent_tui.cli.plugins import keep_plugins_out
 from diligent_tui.cli.streams import settle_streams
 
 INTERRUPTED = 130
@@ -18,8 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words in (["--version"], ["-V"]):
         sys.stdout.write(f"diligent {__version__}\n")
         return 0
-    # Read when pydantic makes its first model: a plugin of another package would cost time, and see what we read.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "true")
+    keep_plugins_out()
     # Nearly all that a start makes is kept, so that collections only cost; who runs for long turns them on again.
     gc.disable()
     try:

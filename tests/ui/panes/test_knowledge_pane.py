@@ -95,7 +95,7 @@ async def test_details_tell_the_text_the_factors_the_origin_and_the_history(tmp_
         words = told(app)
     for part in (
         "correction · this project · k-test",
-        "from: turn 2 “use make test, always; …”  ⏎ jump",
+        "from: turn 2 “use make test, always;…”  ⏎ jump",
         "edited by you 14 min ago, 2026-03-04 15:15",
         "1.20  score; told to the model",
         ".80  confidence",

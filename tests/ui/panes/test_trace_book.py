@@ -27,7 +27,7 @@ KEY = "sk-a-key-of-nobody"
 MASK = Mask(((KEY, "[A_KEY]"),))
 NUMBERS = (
     "number tokens limit attempt outputs tokens_saved messages tokens_before tokens_after pruned summarised steps "
-    "exit_code timeout_seconds cost delay_seconds duration_seconds percent"
+    "exit_code timeout_seconds cost delay_seconds duration_seconds percent expected_words"
 )
 FLAGS = "is_error allowed can_retry suggest_new_session redone restored pinned accepted limit_assumed estimated"
 VALUES: Mapping[str, object] = MappingProxyType(

@@ -10,6 +10,7 @@ from rich.style import Style
 
 from diligent_tui.domain.plain_text import clean, clean_line
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.panes.chat.look import ChatLook
 from diligent_tui.ui.transcript import MemoryDeed, MemoryNote
 
@@ -77,7 +78,7 @@ def facts(note: MemoryNote, since: str, room: int) -> str:
     while True:
         told = "  ".join(filter(None, (title, *figures, since)))
         if cell_len(told) <= room or not figures:
-            return clean_line(told, max(1, room))
+            return fit(told, max(1, room))
         figures.pop()
 
 
@@ -108,4 +109,4 @@ def _beginning(note: MemoryNote, words: str, room: int) -> str:
         count = f"{fmt.count(len(words.split()), 'word')}  "
         newest = " ".join(clean(words[-2 * room :]).split())[-max(0, room - len(count) - 1) :]
         return f"{count}…{newest}" if len(count) + 1 < room else ""
-    return clean_line(" ".join(clean(words).split()), room) if note.deed == "branch" else ""
+    return fit(" ".join(clean(words).split()), room) if note.deed == "branch" else ""

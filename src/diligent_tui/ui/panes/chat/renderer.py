@@ -12,6 +12,7 @@ from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.plain_text import StreamCleaner, clean, clean_line
 from diligent_tui.domain.user_run import OWN_CALL
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.markdown import LiveMarkdown, MarkdownLook, render
 from diligent_tui.ui.panes.chat.footer import NOT_READ_YET, Price, footer_words, no_price, spent_in
 from diligent_tui.ui.panes.chat.look import ChatLook
@@ -145,14 +146,14 @@ class ChatRenderer:
         rows = [[Segment(MARK), Segment(BAR, self.look.accent), Segment(line, style)] for line in lines]
         if block.names_files and block.entry_id is not None:
             for words in pictures_with(self.lookup(block.entry_id)):
-                shown = clean_line(words, max(1, room))
+                shown = fit(words, max(1, room))
                 rows.append([Segment(MARK), Segment(BAR, self.look.accent), Segment(shown, self.look.dim)])
         return rows
 
     def _thinking(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
         words = clean(self.source(block))
         head = "thinking" if block.is_live else "thought"
-        first = clean_line(words, max(1, room - len(head) - 2))
+        first = fit(words, max(1, room - len(head) - 2))
         rows = [[Segment(MARK), Segment(f"∴ {head}  ", self.look.dim), Segment(first, self.look.dim)]]
         if not folded:
             rows += _lines(words, room, self.look.dim)

@@ -7,8 +7,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.markdown.wrap import break_text
 from diligent_tui.ui.panes.context.look import ContextLook
 from diligent_tui.ui.panes.context.sheet import PartBlock
@@ -78,12 +78,12 @@ def _head(block: PartBlock, room: int, look: ContextLook, *, folded: bool) -> li
     size = f" {fmt.tokens(block.tokens):>{TOKENS_COLUMNS}}"
     note = f" {block.note}" if block.note else ""
     left = room - 2 - cell_len(note) - 1 - BAR_COLUMNS - len(size)
-    title = clean_line(block.title, max(1, left))
+    title = fit(block.title, max(1, left))
     free = left - cell_len(title) - 2
     beginning = ""
     if folded and free >= LEAST_BEGINNING_COLUMNS:
         # A long text is not read to its end for the sake of one row.
-        beginning = f"  {clean_line(' '.join(block.text[: 4 * free].split()), free)}"
+        beginning = f"  {fit(' '.join(block.text[: 4 * free].split()), free)}"
     return [
         # The talk is most of the rows: its glyph is quiet.
         Segment(f"{shade_of(block.kind).glyph} ", look.dim if block.kind == "turns" else kind),

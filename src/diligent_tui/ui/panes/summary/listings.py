@@ -10,7 +10,7 @@ from textual.strip import Strip
 
 from diligent_tui.compaction.coverage import CoverageItem
 from diligent_tui.compaction.views import Version
-from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.panes.summary.findings import PLACE_WORDS, Heading, Line, kind_word
 from diligent_tui.ui.panes.summary.look import SummaryLook
 from diligent_tui.ui.panes.summary.pages import spread
@@ -62,7 +62,7 @@ class VersionListing:
             return Strip(spread([bar, mark, name, state], [age], width))
         sizes = f"{sizes_of(version.entry)}  {saving_of(version.entry)}"
         room = max(1, width - cell_len(sizes) - INDENT_COLUMNS - 3)
-        origin = clean_line(origin_of(version), room)
+        origin = fit(origin_of(version), room)
         left = [bar, Segment(" " * INDENT_COLUMNS), Segment(sizes, look.text if is_active else look.dim)]
         return Strip(spread(left, [Segment(origin, look.dim)], width))
 
@@ -102,7 +102,7 @@ class FindingListing:
             [
                 bar,
                 Segment(f"  {kind_word(line.kind):<{KIND_COLUMNS}} ", look.dim),
-                Segment(clean_line(line.text, room), style),
+                Segment(fit(line.text, room), style),
             ]
         )
 

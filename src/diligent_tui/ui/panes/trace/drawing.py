@@ -11,6 +11,7 @@ from textual.strip import Strip
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.markdown.wrap import break_text
 from diligent_tui.ui.panes.trace.details import Kept, details, source
 from diligent_tui.ui.panes.trace.look import TraceLook
@@ -123,10 +124,7 @@ def _fitted(words: str, room: int) -> str:
     if room < 2:
         return ""
     # A long text is not read to its end for the sake of one row.
-    fitted = clean_line(words[: 4 * room], room)
-    while cell_len(fitted) > room:
-        fitted = f"{fitted[:-2]}…"
-    return fitted
+    return fit(words[: 4 * room], room)
 
 
 def _details(thing: Thing, width: int, look: TraceLook, kept: Kept) -> list[Strip]:
