@@ -24,6 +24,7 @@ from tests.knowledge.writers import Order
 
 TOP = Path(__file__).parents[2]
 WRITES = 500
+ROUNDS = 50
 DUELS = 40
 KILLS = 20
 MOST_ACKNOWLEDGEMENTS = 12
@@ -92,19 +93,23 @@ def writers(path: Path) -> Iterator[tuple[Writer, Writer]]:
 
 
 def test_two_processes_write_500_facts_each_and_none_is_lost(writers: tuple[Writer, Writer], path: Path) -> None:
-    for name, writer in zip("ab", writers, strict=True):
-        writer.order({"do": "add", "name": name, "count": WRITES})
-    acknowledged = [writer.added() for writer in writers]
+    acknowledged: tuple[list[object], list[object]] = ([], [])
+    # In rounds that both begin at once: writers that took turns as wholes would prove nothing.
+    for number in range(ROUNDS):
+        for name, writer in zip("ab", writers, strict=True):
+            writer.order({"do": "add", "name": f"{name}{number}", "count": WRITES // ROUNDS})
+        for ids, writer in zip(acknowledged, writers, strict=True):
+            ids.extend(writer.added())
     state = KnowledgeStore(path).refresh()
     assert state.damaged == 0
     assert len(state.live) == len(path.read_bytes().splitlines()) == 2 * WRITES
     for name, ids in zip("ab", acknowledged, strict=True):
         mine = [entry for entry in state.live if entry.content.startswith(name)]
         assert [entry.id for entry in mine] == ids
-        assert [entry.content for entry in mine] == [f"{name} {number}" for number in range(WRITES)]
-    # Writers that took turns as wholes would prove nothing.
+        written = [f"{name}{number} {each}" for number in range(ROUNDS) for each in range(WRITES // ROUNDS)]
+        assert [entry.content for entry in mine] == written
     order = [entry.content[0] for entry in state.live]
-    assert sum(left != right for left, right in pairwise(order)) > 10
+    assert sum(left != right for left, right in pairwise(order)) >= ROUNDS
 
 
 def test_of_two_that_supersede_one_entry_exactly_one_wins(writers: tuple[Writer, Writer], path: Path) -> None:

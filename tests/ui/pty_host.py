@@ -117,9 +117,11 @@ class PtyHost:
         """Read until a regular expression is found on the screen, or the screen is as asked for."""
         deadline = time.monotonic() + timeout_seconds
         while not (re.search(wanted, self.screen.text) if isinstance(wanted, str) else wanted(self.screen)):
-            assert self.process.poll() is None, self._told("ended early")
+            # What a program wrote before its end may still be on the way.
+            is_gone, seen_bytes = self.process.poll() is not None, len(self._output)
             assert time.monotonic() < deadline, self._told(f"never showed {wanted!r}")
             self._read(_TICK_SECONDS)
+            assert not is_gone or len(self._output) > seen_bytes, self._told("ended early")
 
     def read_more(self, timeout_seconds: float = PATIENCE_SECONDS) -> None:
         """Read until the program has written something new."""
