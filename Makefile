@@ -70,7 +70,8 @@ lock: ## Lock the newest versions that fit (needs uv).
 	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --upgrade --group dev pyproject.toml -o requirements.lock
 
 snapshots: $(READY) ## Accept changed pictures; look at each of them first.
-	@$(BIN)/python -m pytest tests/ui --snapshot-update
+	@rm -r snapshots/ui
+	@$(BIN)/python -m pytest -n $(WORKERS) tests/ui -m "not soak" --accept-pictures
 
 clean: ## Take away what make set up.
 	@rm -rf $(VENV) build dist

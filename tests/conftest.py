@@ -30,8 +30,9 @@ OPTIONAL: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """One may ask for every picture there is."""
+    """One may ask for every picture there is, and accept them all as they are now."""
     parser.addoption("--all-pictures", action="store_true", help="compare every size and theme of each picture")
+    parser.addoption("--accept-pictures", action="store_true", help="store every picture as it is now")
 
 
 def is_missing(programs: tuple[str, ...]) -> bool:

@@ -2,10 +2,8 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import TypeVar
 
-from syrupy.assertion import SnapshotAssertion
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -13,6 +11,7 @@ from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.chat import chat_look
 from diligent_tui.ui.theme import THEMES
+from tests.ui.accepted import Accepted
 
 Answer = TypeVar("Answer")
 Size = tuple[int, int]
@@ -28,10 +27,9 @@ SELDOM = frozenset({(WIDE, "dark"), (NARROW, "light"), (USUAL, "light")})
 class Album:
     """Holds what an app looks like against the pictures of a test, and tells at the end which differ."""
 
-    def __init__(self, stored: SnapshotAssertion, folder: Path, *, is_whole: bool) -> None:
-        """`stored` finds the accepted pictures; those that differ are put into the folder."""
-        self._stored = stored
-        self._folder = folder
+    def __init__(self, accepted: Accepted, *, is_whole: bool) -> None:
+        """A whole album has the looks too that are compared seldom."""
+        self._accepted = accepted
         self._is_whole = is_whole
         self._different: list[str] = []
 
@@ -41,7 +39,7 @@ class Album:
         async with app.run_test(size=size) as pilot:
             yield pilot
         names = ", ".join(self._different)
-        assert not self._different, f"other than the accepted picture: {names}; see {self._folder}"
+        assert not self._different, f"other than the accepted picture: {names}; see {self._accepted.others}"
 
     async def fill(
         self,
@@ -71,15 +69,12 @@ class Album:
                 await wear(pilot, theme)
             for size in wanted:
                 await resize(pilot, size)
-                self._compare(pilot.app, f"{moment} {size[0]}x{size[1]}-{theme}".strip())
+                self.compare(pilot.app, f"{moment} {size[0]}x{size[1]}-{theme}".strip())
 
-    def _compare(self, app: App[Answer], name: str) -> None:
-        seen = app.export_screenshot(title=app.title, simplify=True)
-        if self._stored(name=name) == seen:
-            return
-        self._different.append(name)
-        self._folder.mkdir(exist_ok=True)
-        (self._folder / f"{name}.svg").write_text(seen)
+    def compare(self, app: App[Answer], name: str) -> None:
+        """Hold an app, as it is now, against one picture."""
+        if not self._accepted.is_like(name, app.export_screenshot(title=app.title, simplify=True)):
+            self._different.append(name)
 
 
 async def wear(pilot: Pilot[Answer], theme: ThemeName) -> None:

@@ -6,46 +6,19 @@ from pathlib import Path
 
 import pytest
 import textual.constants
-from syrupy.assertion import SnapshotAssertion
-from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
-from syrupy.location import PyTestLocation
-from syrupy.types import PropertyFilter, PropertyMatcher, SerializableData, SerializedData
 
+from tests.ui.accepted import Accepted, folder_of
 from tests.ui.album import Album
-from tests.ui.picture_file import stored
 
-ROOT = Path(__file__).resolve().parents[2]
 CHANGES_THE_PICTURE = ("NO_COLOR", "TEXTUAL_ANIMATIONS", "TEXTUAL_FILTERS", "TEXTUAL_DIM_FACTOR", "COLUMNS", "LINES")
 
 
-class PictureFile(SingleFileSnapshotExtension):
-    """One SVG a picture, in snapshots/ under the name of its test."""
-
-    file_extension = "svg"
-    _write_mode = WriteMode.TEXT
-
-    @classmethod
-    def dirname(cls, *, test_location: PyTestLocation) -> str:
-        test_file = Path(test_location.filepath).resolve().relative_to(ROOT / "tests")
-        return str(ROOT / "snapshots" / test_file.with_suffix(""))
-
-    def serialize(
-        self,
-        data: SerializableData,
-        *,
-        exclude: PropertyFilter | None = None,
-        include: PropertyFilter | None = None,
-        matcher: PropertyMatcher | None = None,
-    ) -> SerializedData:
-        svg = super().serialize(data, exclude=exclude, include=include, matcher=matcher)
-        return stored(str(svg))
-
-
 @pytest.fixture
-def album(snapshot: SnapshotAssertion, tmp_path: Path, pytestconfig: pytest.Config) -> Album:
+def album(request: pytest.FixtureRequest, tmp_path: Path) -> Album:
     """Takes many pictures of one run; all of them if they are wanted, or renewed."""
-    is_whole = bool(pytestconfig.getoption("--all-pictures") or pytestconfig.getoption("--snapshot-update"))
-    return Album(snapshot.use_extension(PictureFile), tmp_path / "pictures", is_whole=is_whole)
+    takes_all = bool(request.config.getoption("--accept-pictures"))
+    accepted = Accepted(folder_of(request.path), request.node.name, tmp_path / "pictures", takes_all)
+    return Album(accepted, is_whole=takes_all or bool(request.config.getoption("--all-pictures")))
 
 
 @pytest.fixture(autouse=True)

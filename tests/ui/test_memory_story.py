@@ -6,7 +6,6 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
 from diligent_tui.agent.session import AgentSession
@@ -14,7 +13,7 @@ from diligent_tui.domain.requests import Request
 from diligent_tui.providers.base import Finished, Piece
 from diligent_tui.providers.offline.provider import OfflineProvider
 from diligent_tui.ui.app import DiligentApp
-from tests.ui.conftest import PictureFile
+from tests.ui.album import Album
 from tests.ui.stage import ask, make_app, ready, settled
 
 SIZE = (120, 40)
@@ -65,11 +64,6 @@ def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", always("Be good.\n"))
 
 
-@pytest.fixture
-def picture(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    return snapshot.use_extension(PictureFile)
-
-
 def session_of(app: DiligentApp) -> AgentSession:
     assert app.core is not None
     assert app.core.session is not None
@@ -95,23 +89,17 @@ async def say(pilot: Pilot[int], words: str) -> None:
     await pilot.press("enter")
 
 
-def looks(app: DiligentApp) -> str:
-    return app.export_screenshot(title="diligent")
-
-
 def tells(app: DiligentApp, words: str) -> bool:
     """Whether the model would be told some words, as the context pane has it."""
     return any(words in part.text for part in session_of(app).memory.context().parts)
 
 
-async def test_fill_watch_look_rescue_edit_undo_and_redo(
-    tmp_path: Path, holding: Holding, picture: SnapshotAssertion
-) -> None:
+async def test_fill_watch_look_rescue_edit_undo_and_redo(tmp_path: Path, holding: Holding, album: Album) -> None:
     app = make_app(tmp_path, flags={"mode": "full", "knowledge.enabled": False})
     for name in ("swans", "geese", "ducks", "herons", "cranes", "storks", "gulls"):
         lines = (f"{name} {number} fly over src/{name}_{number}.py at {number * 7} feet" for number in range(260))
         (app.opening.cwd / f"{name}.txt").write_text("\n".join(lines))
-    async with app.run_test(size=SIZE) as pilot:
+    async with album.open(app, SIZE) as pilot:
         await ready(pilot)
         session = session_of(app)
         await ask(pilot, "read swans.txt then read geese.txt; never touch src/swans_13.py")
@@ -122,14 +110,14 @@ async def test_fill_watch_look_rescue_edit_undo_and_redo(
         assert session.store.tree.counts["prune"] == 1
         await pilot.press("f6")
         await until(pilot, lambda: not app.main.query_one("#context").loading)
-        assert looks(app) == picture(name="1 pruned")
+        album.compare(app, "1 pruned")
 
         holding.holds = True
         await say(pilot, "/compact the birds")
         await pilot.press("f5")
         await until(pilot, holding.is_held.is_set)
         assert session.memory.is_compacting
-        assert looks(app) == picture(name="2 being written")
+        album.compare(app, "2 being written")
         holding.let_go.set()
         await until(pilot, lambda: not session.memory.is_compacting and not session.is_running)
         assert session.measure().tokens < measured.tokens
@@ -138,7 +126,7 @@ async def test_fill_watch_look_rescue_edit_undo_and_redo(
         app.main.query_one("#summary").focus()
         await pilot.press("c")
         await until(pilot, lambda: bool(session.memory.coverage(session.memory.versions()[-1].entry.id).items))
-        assert looks(app) == picture(name="3 coverage")
+        album.compare(app, "3 coverage")
         before = len(session.memory.versions())
         await pilot.press("a")
         await until(pilot, lambda: len(session.memory.versions()) == before + 1)
@@ -151,7 +139,7 @@ async def test_fill_watch_look_rescue_edit_undo_and_redo(
         assert edited.startswith("Mind the swans.")
         assert tells(app, "Mind the swans.")
         assert edited.removeprefix("Mind the swans.\n") == rescued
-        assert looks(app) == picture(name="4 edited")
+        album.compare(app, "4 edited")
 
         app.main.prompt.focus()
         await ask(pilot, "hello")
@@ -161,7 +149,7 @@ async def test_fill_watch_look_rescue_edit_undo_and_redo(
         assert tells(app, "never touch src/swans_13.py")
         assert not tells(app, "Mind the swans.")
         assert tells(app, "what did I ask?")
-        assert looks(app) == picture(name="5 undone")
+        album.compare(app, "5 undone")
 
         await say(pilot, "/redo-compaction")
         await until(pilot, lambda: session.conversation.fold.cut is not None)
@@ -170,4 +158,4 @@ async def test_fill_watch_look_rescue_edit_undo_and_redo(
         assert [version.state for version in session.memory.versions()] == ["superseded", "superseded", "active"]
         await pilot.press("f6")
         await until(pilot, lambda: not app.main.query_one("#context").loading)
-        assert looks(app) == picture(name="6 redone")
+        album.compare(app, "6 redone")

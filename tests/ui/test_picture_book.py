@@ -5,7 +5,6 @@ import pkgutil
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from types import MappingProxyType
 
 from textual.screen import Screen
@@ -13,9 +12,10 @@ from textual.widget import Widget
 
 import diligent_tui.ui.panes
 import diligent_tui.ui.screens
+from tests.ui.accepted import PICTURES as ACCEPTED
 from tests.ui.album import BOTH, SIZES
 
-PICTURES = Path(__file__).resolve().parents[2] / "snapshots" / "ui"
+PICTURES = ACCEPTED / "ui"
 LOOK = re.compile(r"(?P<state>.*?) ?(?P<columns>\d+)x(?P<rows>\d+)-(?P<theme>dark|light|ansi)\]\.svg")
 LOOKS = frozenset((*size, theme) for size in SIZES for theme in BOTH)
 BOOK: Mapping[str, str] = MappingProxyType(

@@ -4,7 +4,6 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 from textual.pilot import Pilot
 
 from diligent_tui.agent.session import AgentSession
@@ -14,7 +13,7 @@ from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.screens.comparison import ComparisonScreen
 from diligent_tui.ui.screens.context_at import ContextScreen
 from diligent_tui.ui.screens.leave_branch import LeaveBranchScreen
-from tests.ui.conftest import PictureFile
+from tests.ui.album import Album
 from tests.ui.stage import ask, make_app, ready, settled
 
 Dialog = LeaveBranchScreen | ComparisonScreen | ContextScreen
@@ -57,11 +56,6 @@ def _same_words(*_: object) -> str:
     return "Be good.\n"
 
 
-@pytest.fixture
-def picture(snapshot: SnapshotAssertion) -> SnapshotAssertion:
-    return snapshot.use_extension(PictureFile)
-
-
 def session_of(app: DiligentApp) -> AgentSession:
     assert app.core is not None
     assert app.core.session is not None
@@ -90,16 +84,12 @@ async def in_main(pilot: Pilot[int], app: DiligentApp) -> None:
     await settled(pilot)
 
 
-def looks(app: DiligentApp) -> str:
-    return app.export_screenshot(title="diligent")
-
-
-async def test_everything_stands_where_it_was(tmp_path: Path, picture: SnapshotAssertion) -> None:
+async def test_everything_stands_where_it_was(tmp_path: Path, album: Album) -> None:
     app = make_app(tmp_path)
     project = app.opening.cwd
     (project / "notes.md").write_text("seven swans\n")
     (project / "plan.md").write_text("# Plan\n\nDig, then fill.\n")
-    async with app.run_test(size=SIZE) as pilot:
+    async with album.open(app, SIZE) as pilot:
         core = await ready(pilot)
         for prompt in PROMPTS:
             await ask(pilot, prompt)
@@ -110,11 +100,11 @@ async def test_everything_stands_where_it_was(tmp_path: Path, picture: SnapshotA
         await pilot.press("f2")
         core.tree.go_to(ids["read plan.md"])
         await settled(pilot)
-        assert looks(app) == picture(name="1 five prompts")
+        album.compare(app, "1 five prompts")
 
         await pilot.press("enter")
         await shown(pilot, LeaveBranchScreen)
-        assert looks(app) == picture(name="2 leaving")
+        album.compare(app, "2 leaving")
         await pilot.press("1")
         await in_main(pilot, app)
         assert app.main.prompt.text == "read plan.md"
@@ -132,7 +122,7 @@ async def test_everything_stands_where_it_was(tmp_path: Path, picture: SnapshotA
         while session.branch != "pond":
             await pilot.pause(0.005)
         await settled(pilot)
-        assert looks(app) == picture(name="3 labelled")
+        album.compare(app, "3 labelled")
 
         assert old_leaf
         core.tree.go_to(old_leaf)
@@ -143,19 +133,19 @@ async def test_everything_stands_where_it_was(tmp_path: Path, picture: SnapshotA
         summary = session.store.entry(session.store.tree.leaf_id or "")
         assert isinstance(summary, BranchSummaryEntry)
         assert (summary.from_id, summary.parent_id) == (branch_leaf, old_leaf)
-        assert looks(app) == picture(name="4 summarised")
+        album.compare(app, "4 summarised")
 
         core.tree.focus()
         core.tree.go_to(prompt_ids(session)["list"])
         await pilot.press("c")
         await shown(pilot, ComparisonScreen)
-        assert looks(app) == picture(name="5 compared")
+        album.compare(app, "5 compared")
         await pilot.press("escape")
         await in_main(pilot, app)
 
         await pilot.press("x")
         await shown(pilot, ContextScreen)
-        assert looks(app) == picture(name="6 context")
+        album.compare(app, "6 context")
         await pilot.press("escape")
         await in_main(pilot, app)
 
@@ -166,7 +156,7 @@ async def test_everything_stands_where_it_was(tmp_path: Path, picture: SnapshotA
         assert (
             "Brought here from another branch" in speech_of(session.store.entry(session.store.tree.leaf_id or "")).words
         )
-        assert looks(app) == picture(name="7 brought over")
+        album.compare(app, "7 brought over")
 
         core.tree.focus()
         core.tree.go_to(ids["run echo swans"])
@@ -179,20 +169,20 @@ async def test_everything_stands_where_it_was(tmp_path: Path, picture: SnapshotA
         assert app.main.prompt.text == "run echo swans"
         app.main.prompt.set_text("")
         await ask(pilot, "hello, fork")
-        assert looks(app) == picture(name="8 forked")
+        album.compare(app, "8 forked")
         fork_id, fork_leaf = fork.id, fork.store.tree.leaf_id
 
     again = make_app(tmp_path, goes_on=True)
-    async with again.run_test(size=SIZE) as pilot:
+    async with album.open(again, SIZE) as pilot:
         await ready(pilot)
         await pilot.press("f2")
         await in_main(pilot, again)
         reopened = session_of(again)
         assert (reopened.id, reopened.store.tree.leaf_id) == (fork_id, fork_leaf)
-        assert looks(again) == picture(name="9 reopened")
+        album.compare(again, "9 reopened")
 
     first = make_app(tmp_path, resume=session.id, goes_on=True)
-    async with first.run_test(size=SIZE) as pilot:
+    async with album.open(first, SIZE) as pilot:
         await ready(pilot)
         await in_main(pilot, first)
         reopened = session_of(first)
