@@ -41,11 +41,11 @@ endif
 	@touch $(READY)
 
 test: $(READY) ## Run the whole suite.
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not packaging" $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not soak and not packaging" $(ARGS)
 
 soak: $(READY) ## Run the long tests, and look for new random cases.
 	@$(BIN)/python -m pytest -m soak $(ARGS)
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not soak and not packaging" --hypothesis-profile=searching --all-pictures $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not soak and not packaging" --hypothesis-profile=searching --all-pictures $(ARGS)
 
 packaging: $(READY) ## Install diligent in every way into clean places; needs a package index.
 	@$(BIN)/python -m pytest -n 2 -m packaging tests/packaging $(ARGS)
@@ -71,7 +71,7 @@ lock: ## Lock the newest versions that fit (needs uv).
 
 snapshots: $(READY) ## Accept changed pictures; look at each of them first.
 	@rm -r snapshots/ui
-	@$(BIN)/python -m pytest -n $(WORKERS) tests/ui -m "not soak" --accept-pictures
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/ui -m "not soak" --accept-pictures
 
 clean: ## Take away what make set up.
 	@rm -rf $(VENV) build dist

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import signal
 import socket
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from diligent_tui.tools.sandbox.policy import SandboxPolicy
 from diligent_tui.tools.sandbox.protected import take_snapshot
 from tests.tools.sandbox.probes import Probe
 
+PATIENCE_SECONDS = 60
+LOOK_AGAIN_SECONDS = 0.02
 FILES = {
     "workspace/file": "file",
     "workspace/diligent.jsonc": "{}",
@@ -73,8 +76,13 @@ class Stage:
                 process = launcher.start(command, write_end)
             finally:
                 os.close(write_end)
-            said = output.read().decode()
-            return process.wait(30), said
+            too_long = threading.Timer(PATIENCE_SECONDS, os.killpg, (process.pid, signal.SIGKILL))
+            too_long.start()
+            try:
+                said = output.read().decode()
+                return process.wait(PATIENCE_SECONDS), said
+            finally:
+                too_long.cancel()
 
     def is_open(self, launcher: Launcher, probe: Probe) -> bool:
         """True if a try got out, and nobody undid it."""
@@ -134,18 +142,17 @@ def _network(name: str, files: tuple[Path, ...]) -> Generator[int]:
             listener.listen()
         for file in files:
             os.utime(file, (0, 0))
-        answering = threading.Thread(target=_answer, args=(datagrams,))
+        datagrams.settimeout(LOOK_AGAIN_SECONDS)
+        is_over = threading.Event()
+        answering = threading.Thread(target=_answer, args=(datagrams, is_over))
         answering.start()
         yield port
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
-            last.sendto(b"end", ("127.0.0.1", port))
+        is_over.set()
         answering.join()
 
 
-def _answer(datagrams: socket.socket) -> None:
-    with suppress(OSError):
-        while True:
-            said, caller = datagrams.recvfrom(3)
-            if said == b"end":
-                return
+def _answer(datagrams: socket.socket, is_over: threading.Event) -> None:
+    while not is_over.is_set():
+        with suppress(OSError):
+            _, caller = datagrams.recvfrom(3)
             datagrams.sendto(b"yes", caller)
