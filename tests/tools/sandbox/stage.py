@@ -83,6 +83,7 @@ class Stage:
                 return process.wait(PATIENCE_SECONDS), said
             finally:
                 too_long.cancel()
+                too_long.join()
 
     def is_open(self, launcher: Launcher, probe: Probe) -> bool:
         """True if a try got out, and nobody undid it."""
