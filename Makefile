@@ -9,6 +9,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 # Tests of the screen wait for most of their time: two for each core.
 WORKERS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+# Long runs are not taken for hanging ones.
+PATIENT := -o faulthandler_timeout=3600
 # An environment of the caller's must not lead pip or Python out of ours.
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 
@@ -44,11 +46,11 @@ test: $(READY) ## Run the whole suite.
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not soak and not packaging" $(ARGS)
 
 soak: $(READY) ## Run the long tests, and look for new random cases.
-	@$(BIN)/python -m pytest -m soak $(ARGS)
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not soak and not packaging" --hypothesis-profile=searching --all-pictures $(ARGS)
+	@$(BIN)/python -m pytest $(PATIENT) -m soak $(ARGS)
+	@$(BIN)/python -m pytest $(PATIENT) -n $(WORKERS) --dist worksteal -m "not soak and not packaging" --hypothesis-profile=searching --all-pictures $(ARGS)
 
 packaging: $(READY) ## Install diligent in every way into clean places; needs a package index.
-	@$(BIN)/python -m pytest -n 2 -m packaging tests/packaging $(ARGS)
+	@$(BIN)/python -m pytest $(PATIENT) -n 2 -m packaging tests/packaging $(ARGS)
 
 documents: $(READY) ## Renew the pages and schemas that are made from the code.
 	@$(BIN)/python -m diligent_tui.cli.documents docs

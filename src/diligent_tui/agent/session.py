@@ -3,7 +3,8 @@
 import asyncio
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
 from diligent_tui import agent
 from diligent_tui.agent.permissions import Decision, Scope
@@ -247,6 +248,16 @@ class AgentSession(SessionParts):
         if self._given.sandbox:
             state = await self._given.sandbox().find_out()
             self.hub.publish(SandboxProbed(state.word, state.sentence))
+
+    async def __aenter__(self) -> Self:
+        """For `async with`, whose end closes the session."""
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close the session."""
+        await self.close()
 
     async def close(self) -> None:
         """Stop what runs, save what waits, let go of everything."""

@@ -4,90 +4,67 @@ Lines are gathered into pieces of a few kilobytes, cut where the text alone says
 from the state in which the piece before it ended, so multi-line strings are right and no step is long.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Protocol
 
-from pygments.lexer import ExtendedRegexLexer, Lexer, LexerContext, RegexLexer
-from pygments.lexers import find_lexer_class, get_all_lexers
-from pygments.token import Token
 from rich.style import Style
 
+from diligent_tui.ui import markdown
 from diligent_tui.ui.markdown.inline import Span
 from diligent_tui.ui.markdown.look import MarkdownLook
 
 LONGEST_LINE_CHARS = 1000  # longer lines go on in a new one, so that a line without end stays cheap
 USUAL_PIECE_CHARS = 1500
 MOST_PIECE_CHARS = 3000
-ROLES = (
-    (Token.Comment.Preproc, "decorator"),
-    (Token.Comment, "comment"),
-    (Token.Keyword.Type, "type_name"),
-    (Token.Keyword, "keyword"),
-    (Token.Name.Function, "function"),
-    (Token.Name.Class, "type_name"),
-    (Token.Name.Exception, "type_name"),
-    (Token.Name.Namespace, "type_name"),
-    (Token.Name.Builtin, "builtin"),
-    (Token.Name.Constant, "builtin"),
-    (Token.Name.Decorator, "decorator"),
-    (Token.Name.Attribute, "attribute"),
-    (Token.Name.Tag, "keyword"),
-    (Token.Name, "name"),
-    (Token.Literal.Number, "number"),
-    (Token.Literal.Date, "number"),
-    (Token.Literal, "string"),
-    (Token.Operator.Word, "keyword"),
-    (Token.Operator, "operator"),
-    (Token.Generic.Inserted, "inserted"),
-    (Token.Generic.Deleted, "deleted"),
-    (Token.Generic.Heading, "heading"),
-    (Token.Generic.Subheading, "heading"),
-    (Token.Error, "error"),
+ROLES: Mapping[tuple[str, ...], str] = MappingProxyType(
+    {
+        ("Comment", "Preproc"): "decorator",
+        ("Comment",): "comment",
+        ("Keyword", "Type"): "type_name",
+        ("Keyword",): "keyword",
+        ("Name", "Function"): "function",
+        ("Name", "Class"): "type_name",
+        ("Name", "Exception"): "type_name",
+        ("Name", "Namespace"): "type_name",
+        ("Name", "Builtin"): "builtin",
+        ("Name", "Constant"): "builtin",
+        ("Name", "Decorator"): "decorator",
+        ("Name", "Attribute"): "attribute",
+        ("Name", "Tag"): "keyword",
+        ("Name",): "name",
+        ("Literal", "Number"): "number",
+        ("Literal", "Date"): "number",
+        ("Literal",): "string",
+        ("Operator", "Word"): "keyword",
+        ("Operator",): "operator",
+        ("Generic", "Inserted"): "inserted",
+        ("Generic", "Deleted"): "deleted",
+        ("Generic", "Heading"): "heading",
+        ("Generic", "Subheading"): "heading",
+        ("Error",): "error",
+    }
 )
-COMMON_TONGUES = ("python", "bash", "json", "javascript", "typescript", "css", "sql")
+"""Kinds of tokens, as Pygments names them from the widest on, and what each is in a look."""
 State = tuple[str, ...]
 START: State = ("root",)
+COMMON_TONGUES = ("python", "bash", "json", "javascript", "typescript", "css", "sql")
+Token = tuple[tuple[str, ...], str]
+"""A kind and its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tongue:
-    """A language's lexer, also as one that can go on from where it stopped, if its kind allows that."""
+class Lexing(Protocol):
+    """A language, as code needs it."""
 
-    kind: type[Lexer]
-    resumable: ExtendedRegexLexer | None
-
-
-@cache
-def tongue_named(name: str) -> Tongue | None:
-    """The lexer for a language's name; the first use of a language takes some tens of milliseconds."""
-    title = _titles().get(name)
-    kind = find_lexer_class(title) if title else None
-    if kind is None:
-        return None
-    if not issubclass(kind, RegexLexer) or kind.get_tokens_unprocessed is not RegexLexer.get_tokens_unprocessed:
-        return Tongue(kind, None)
-    return Tongue(kind, type(f"Resumable{kind.__name__}", (ExtendedRegexLexer, kind), {})())
+    def lex(self, text: str, state: State) -> tuple[list[Token], State]:
+        """The tokens of a text that begins in some state, and the state after it."""
+        ...
 
 
 def warm_up() -> None:
     """Load the languages one meets most, for a thread, so that none of them stops a stream when it first appears."""
     for name in COMMON_TONGUES:
-        tongue_named(name)
-
-
-@cache
-def _titles() -> dict[str, str]:
-    """Every name and file ending that a fence may be labelled with."""
-    titles: dict[str, str] = {}
-    lexers = list(get_all_lexers(plugins=False))
-    for title, _, patterns, _ in lexers:
-        for pattern in patterns:
-            if pattern.startswith("*.") and pattern[2:].isalnum():
-                titles.setdefault(pattern[2:].lower(), title)
-    for title, aliases, _, _ in lexers:
-        titles |= dict.fromkeys(aliases, title)
-    return titles
+        markdown.tongue_named(name)
 
 
 class CodeStyles:
@@ -96,17 +73,16 @@ class CodeStyles:
     def __init__(self, look: MarkdownLook) -> None:
         """Lay the colours over the code block's own style."""
         self.base = look.text + look.code_block
-        self._roles: dict[object, Style] = {token: self.base + getattr(look.code, role) for token, role in ROLES}
-        self._known: dict[object, Style] = {}
+        self._known: dict[tuple[str, ...], Style] = {
+            (): self.base,
+            **{kind: self.base + getattr(look.code, role) for kind, role in ROLES.items()},
+        }
 
-    def style(self, token: object) -> Style:
-        """The style of a token, or of the nearest kind above it."""
-        known = self._known.get(token)
+    def style(self, kind: tuple[str, ...]) -> Style:
+        """The style of a kind of token, or of the nearest kind above it."""
+        known = self._known.get(kind)
         if known is None:
-            kind = token
-            while kind is not None and kind not in self._roles:
-                kind = getattr(kind, "parent", None)
-            known = self._known[token] = self._roles.get(kind, self.base)
+            known = self._known[kind] = self.style(kind[:-1])
         return known
 
 
@@ -117,7 +93,7 @@ class Highlighter:
         """Start a block in a language, by whatever name the author gave it."""
         self.lines: list[list[Span]] = []
         self._styles = styles
-        self._tongue = tongue_named(language.lower()) if language else None
+        self._tongue: Lexing | None = markdown.tongue_named(language.lower()) if language else None
         self._state = START
         self._piece: list[str] = []
         self._piece_chars = 0
@@ -153,21 +129,14 @@ class Highlighter:
                 self._drafts.append(lines[0])
         return self._drafts
 
-    def _lex(self, tongue: Tongue, text: str, state: State) -> tuple[list[list[Span]], State]:
-        if tongue.resumable is not None:
-            context = LexerContext(text, 0, stack=list(state))
-            try:
-                lines = self._lines(tongue.resumable.get_tokens_unprocessed(context=context))
-            except TypeError:  # a rule of this lexer was not written to be resumed
-                pass
-            else:
-                return lines, tuple(context.stack)
-        return self._lines(tongue.kind().get_tokens_unprocessed(text)), START
+    def _lex(self, tongue: Lexing, text: str, state: State) -> tuple[list[list[Span]], State]:
+        tokens, state = tongue.lex(text, state)
+        return self._lines(tokens), state
 
-    def _lines(self, tokens: Iterable[tuple[int, object, str]]) -> list[list[Span]]:
+    def _lines(self, tokens: Iterable[Token]) -> list[list[Span]]:
         lines: list[list[Span]] = [[]]
-        for _, token, text in tokens:
-            style = self._styles.style(token)
+        for kind, text in tokens:
+            style = self._styles.style(kind)
             first, *later = text.split("\n")
             if first:
                 _join(lines[-1], first, style)

@@ -17,12 +17,14 @@ UNDERLINE = re.compile(r"(?:=+|-+) *")
 TABLE_RULE = re.compile(r"[-:| ]+")
 TABLE_RULE_CELL = re.compile(r":?-+:?")
 TASK = re.compile(r"\[([ xX])\] ")
-BLOCK_TAG = re.compile(
-    r"</?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl"
-    r"|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main"
-    r"|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title"
-    r"|tr|track|ul)(?:[ >]|/>|$)",
-    re.IGNORECASE,
+TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?:[ >]|/>|$)")
+BLOCK_TAGS = frozenset(
+    (
+        "address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div "
+        "dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe "
+        "legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table "
+        "tbody td tfoot th thead title tr track ul"
+    ).split()
 )
 LONE_TAG = re.compile(
     r"(?:</[A-Za-z][A-Za-z0-9-]* *>|<[A-Za-z][A-Za-z0-9-]*(?: +[A-Za-z_:][\w.:-]*(?: *= *"
@@ -159,7 +161,7 @@ def _html(body: str, is_whole: bool, before: Before) -> Start | None:
     for start, end in SPANNING_HTML:
         if start.match(body):
             return Html(end)
-    if BLOCK_TAG.match(body):
+    if (tag := TAG.match(body)) and tag[1].lower() in BLOCK_TAGS:
         return Html(None)
     if before.is_paragraph or not TAG_SO_FAR.fullmatch(body):
         return TEXT
