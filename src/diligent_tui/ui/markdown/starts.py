@@ -18,14 +18,13 @@ TABLE_RULE = re.compile(r"[-:| ]+")
 TABLE_RULE_CELL = re.compile(r":?-+:?")
 TASK = re.compile(r"\[([ xX])\] ")
 TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)(?:[ >]|/>|$)")
-BLOCK_TAGS = frozenset(
-    (
-        "address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div "
-        "dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe "
-        "legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table "
-        "tbody td tfoot th thead title tr track ul"
-    ).split()
+BLOCK_TAG_NAMES = (
+    "address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div "
+    "dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe "
+    "legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table "
+    "tbody td tfoot th thead title tr track ul"
 )
+BLOCK_TAGS = frozenset(BLOCK_TAG_NAMES.split())
 LONE_TAG = re.compile(
     r"(?:</[A-Za-z][A-Za-z0-9-]* *>|<[A-Za-z][A-Za-z0-9-]*(?: +[A-Za-z_:][\w.:-]*(?: *= *"
     r"(?:[^\s\"'=<>`]+|'[^']*'|\"[^\"]*\"))?)* */?>) *"
