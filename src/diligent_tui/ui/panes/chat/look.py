@@ -1,13 +1,18 @@
 """The styles of the chat, made from the theme."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rich.style import Style
 
 from diligent_tui.ui.markdown import MarkdownLook
 from diligent_tui.ui.markdown_looks import look_for
 from diligent_tui.ui.opening import ThemeName
-from diligent_tui.ui.widgets.diff import DiffLook, diff_look
+from diligent_tui.ui.widgets import diff
+
+if TYPE_CHECKING:
+    from diligent_tui.ui.widgets.diff import DiffLook
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +26,12 @@ class ChatLook:
     success: Style
     error: Style
     memory: Style
-    diff: DiffLook
+    theme: ThemeName
+    variables: Mapping[str, str]
+
+    def for_diffs(self) -> "DiffLook":
+        """How a diff looks."""
+        return diff.diff_look(self.theme, self.variables)
 
 
 def chat_look(theme: ThemeName, variables: dict[str, str]) -> ChatLook:
@@ -39,5 +49,6 @@ def chat_look(theme: ThemeName, variables: dict[str, str]) -> ChatLook:
         success=colour("success"),
         error=colour("error"),
         memory=colour("memory"),
-        diff=diff_look(theme, variables),
+        theme=theme,
+        variables=variables,
     )

@@ -20,7 +20,7 @@ from diligent_tui.ui.panes.chat.marks import DIMMED, Marks, with_mark
 from diligent_tui.ui.panes.chat.memory_rows import SIGNS, draw_note, note_style
 from diligent_tui.ui.panes.chat.pictures import pictures_with
 from diligent_tui.ui.transcript import ChatBlock, MemoryNote, diff_of, note_of, words_of
-from diligent_tui.ui.widgets.diff import DiffLayout, parse_diff
+from diligent_tui.ui.widgets import diff as diffs
 from diligent_tui.ui.widgets.tool_card import Card, CardLook, draw_card, effect_of, output_rows
 
 MARK = " "
@@ -173,7 +173,7 @@ class ChatRenderer:
     def _opened(self, words: str, diff: str, room: int) -> list[list[Segment]]:
         """What came of a call: what it changed, or what it said; the tools pane shows more than fits here."""
         if diff:
-            layout = DiffLayout(parse_diff(diff), room, self.look.diff)
+            layout = diffs.DiffLayout(diffs.parse_diff(diff), room, self.look.for_diffs())
             shown = [list(layout.strip(row)) for row in range(min(MOST_OPEN_LINES, layout.height))]
             rest = layout.height - len(shown)
         else:

@@ -5,7 +5,7 @@ import re
 from diligent_tui.domain.plain_text import clean, clean_line
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.transcript import ToolState
-from diligent_tui.ui.widgets.diff import count_changes
+from diligent_tui.ui.widgets import diff as diffs
 
 REASON_CHARS = 32
 END_CHARS = 4_000
@@ -25,7 +25,7 @@ def effect_of(state: ToolState, output: str, diff: str = "", exit_code: int | No
         case "failed":
             return _last_words(output) or "failed"
         case "done" if diff:
-            added, removed = count_changes(diff)
+            added, removed = diffs.count_changes(diff)
             return f"+{added:,} −{removed:,}"
         case "done":
             words = output.rstrip("\n")
