@@ -121,4 +121,5 @@ def check_installed(command: Path, version: str, place: Path) -> None:
     with PtyHost([diligent, *model], environment, project) as host:
         host.read_until("built-in rehearsal engine", SECONDS_TO_START)
         host.send(b"\x11")
-        assert host.wait() == 0
+        code = host.wait()
+        assert code == 0, (code, host.output[-3000:])
