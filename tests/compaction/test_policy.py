@@ -47,4 +47,15 @@ def test_the_parts_of_a_compacted_context_never_pass_what_it_may_fill(
     assert parts + max(0, share.most_keep_tokens) <= max(room * 0.6, parts)
     assert share.keep_tokens <= max(share.most_keep_tokens, POLICY.keep_tokens(window_tokens, overhead))
     if pins_share == 0:
-        assert share.keep_tokens >= room * 0.2 or share.keep_tokens == 20_000
+        assert share.keep_tokens >= min(20_000, int(room * 0.125))
+
+
+def test_the_tail_is_whole_where_there_is_room_and_gives_way_in_a_small_window() -> None:
+    assert budgets(POLICY, 200_000, 20_000).keep_tokens == 20_000
+    assert budgets(POLICY, 128_000, 10_000).keep_tokens == 20_000
+    small = budgets(POLICY, 32_000, 2_000)
+    assert small.keep_tokens < POLICY.keep_tokens(32_000, 2_000)
+    filled = small.keep_tokens + small.summary_tokens + small.prefix_tokens + small.ledger_tokens
+    assert filled <= POLICY.wished_share_of_room * 30_000 + 1
+    # Much that is pinned takes from the summary's neighbours, not the whole tail.
+    assert budgets(POLICY, 32_000, 2_000, 6_000).keep_tokens == 3_750

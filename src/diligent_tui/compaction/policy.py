@@ -41,8 +41,11 @@ class CompactionPolicy:
     reserve_share: float = 0.125
     most_kept_tokens: int = 20_000
     kept_share_of_room: float = 0.25
+    least_kept_share_of_room: float = 0.125
+    wished_share_of_room: float = 0.40
+    """What a compaction aims at, so that the next one is far: in a small window the tail gives way, to its least."""
     result_share_of_room: float = 0.60
-    """After a compaction no more of the room than this is filled."""
+    """After a compaction no more of the room than this is filled, whatever must stay."""
 
     summary_output_tokens: int = 4_096
     """Thinking comes on top of it."""
@@ -122,7 +125,9 @@ def budgets(policy: CompactionPolicy, window_tokens: int, overhead_tokens: int, 
     prefix = min(policy.most_prefix_tokens, int(room * policy.prefix_share_of_room))
     ledger = min(int(window_tokens * policy.ledger_share), int(room * policy.ledger_share_of_room))
     most_keep = result - summary - prefix - ledger - pins_tokens
-    keep = min(policy.keep_tokens(window_tokens, overhead_tokens), most_keep)
+    wished = int(room * policy.wished_share_of_room) - (result - most_keep)
+    wished = max(wished, int(room * policy.least_kept_share_of_room))
+    keep = min(policy.keep_tokens(window_tokens, overhead_tokens), wished, most_keep)
     return Budgets(result, keep, most_keep, summary, prefix, ledger)
 
 

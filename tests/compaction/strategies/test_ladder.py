@@ -48,7 +48,7 @@ def wish(request: Request) -> str:
     return last.text
 
 
-@pytest.mark.parametrize("turns", [5, 12])
+@pytest.mark.parametrize("turns", [5, 10])
 async def test_on_the_cached_prefix_the_request_begins_like_the_conversations_own(turns: int) -> None:
     play = stage(talk(turns), Script([said(GOOD)]), cached=True, overhead=2_000)
     await write_with_model(play.job)
@@ -78,7 +78,7 @@ async def test_the_cut_inside_a_turn_keeps_results_with_their_calls_on_the_cache
 
 
 async def test_thinking_comes_on_top_of_the_cap_and_both_stay_within_the_models_own() -> None:
-    play = stage(talk(), Script([said(GOOD)]), cached=True)
+    play = stage(talk(10), Script([said(GOOD)]), cached=True)
     await write_with_model(play.job)
     assert play.script.requests[0].max_output_tokens == 8_000
     quiet = replace(play.job.writer, conversation=None, covered=())
@@ -167,7 +167,7 @@ async def test_overflow_on_every_call_ends_in_extracts_after_a_few(cached: bool)
 
 
 async def test_what_does_not_fit_the_prefix_is_asked_as_a_transcript() -> None:
-    play = stage(talk(), Script([failed(ContextOverflow("no", limit=9_000)), said(GOOD)]), cached=True)
+    play = stage(talk(10), Script([failed(ContextOverflow("no", limit=9_000)), said(GOOD)]), cached=True)
     written = await write_with_model(play.job)
     assert written.entry.strategy == "summarize"
     cached, *transcripts = play.script.requests
