@@ -4,6 +4,7 @@ Tests that need a program which few machines have are collected only where it is
 which were not.
 """
 
+import gc
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -43,6 +44,12 @@ def is_missing(programs: tuple[str, ...]) -> bool:
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Leave out a file whose program is not there; None lets pytest decide as ever."""
     return True if is_missing(OPTIONAL.get(collection_path.name, ("sh",))) else None
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end, so it need not be looked through for garbage all the time."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
