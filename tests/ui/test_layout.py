@@ -4,15 +4,19 @@ import random
 from pathlib import Path
 
 import pytest
-from textual.events import Resize
+from textual.events import Resize, Show
 from textual.geometry import Size
+from textual.message import Message
 from textual.pilot import Pilot
+from textual.widget import Widget
 
 from diligent_tui.config.layout import Layout, load_layout
 from diligent_tui.ui.app import DiligentApp
 from tests.ui.stage import ask, make_app, ready, settled
 
 STORM = 1_000
+KEYS_OF_PANES = ("f2", "f3", "f4", "f5", "f6", "f7")
+PANES = ("tree", "tools", "knowledge", "summary", "context", "trace")
 
 
 def seen(app: DiligentApp) -> set[str]:
@@ -92,6 +96,31 @@ async def test_zoom_gives_all_the_room_and_says_how_to_get_back(tmp_path: Path) 
         assert seen(app) == {"tree", "centre", "tools"}
         await pilot.press("f9")
         assert seen(app) == {"centre"}
+
+
+@pytest.mark.parametrize(("key", "name"), list(zip(KEYS_OF_PANES, PANES, strict=True)))
+async def test_a_pane_that_changed_while_it_was_hidden_is_told_that_it_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str, name: str
+) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ready(pilot)
+        pane = app.main.query_one(f"#{name}")
+        told: list[str] = []
+        heard = type(pane).post_message
+
+        def hear(widget: Widget, message: Message) -> bool:
+            if widget is pane and isinstance(message, Resize | Show):
+                told.append(type(message).__name__)
+            return heard(widget, message)
+
+        monkeypatch.setattr(type(pane), "post_message", hear)
+        pane.children[0].refresh()
+        await pilot.pause()
+        await pilot.press(key)
+        await settled(pilot)
+        assert pane.size
+        assert {"Resize", "Show"} <= set(told)
 
 
 async def test_an_overlay_closes_when_one_goes_back_to_the_prompt(tmp_path: Path) -> None:

@@ -1,12 +1,14 @@
 """The main screen: header, chat, panes, prompt, gauge. It composes and routes, and decides nothing."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal
 from textual.content import Content
+from textual.errors import NoWidget
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -212,7 +214,12 @@ class MainScreen(Screen[None]):
         at = self._pane_at(self.focused)
         self.query_one(f"#{CENTRE}").display = CENTRE in shown
         for pane_id, pane in self._panes.items():
-            pane.display = pane_id in shown
+            if pane.display != (pane_id in shown):
+                # A map of the screen that is out of date would be drawn anew with the pane already in it, which would
+                # then never be told that it is shown. To ask where it is brings the map up to date before.
+                with suppress(NoWidget):
+                    self.find_widget(pane)
+                pane.display = pane_id in shown
             pane.set_class(pane_id == arrangement.zoomed, "-zoomed")
             share = arrangement.layout.shares_percent.get(pane_id)
             pane.set_class(share is None and arrangement.has_both, "-between")
