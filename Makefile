@@ -73,7 +73,7 @@ lock: ## Lock the newest versions that fit (needs uv).
 
 snapshots: $(READY) ## Accept changed pictures; look at each of them first.
 	@rm -r snapshots/ui
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/ui -m "not soak" --accept-pictures
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/ui -m "not soak" --accept-pictures --deselect tests/ui/test_picture_book.py
 
 clean: ## Take away what make set up.
 	@rm -rf $(VENV) build dist

@@ -13,7 +13,7 @@ COMMAND = PermissionRequested(
     "1",
     "bash",
     "npm run build && npm test -- --grep 'the loader' 2>&1 | tail -20",
-    "npm is not known to change nothing.",
+    "npm may change things.",
     rule="bash(npm run build && npm test -- --grep 'the loader' | tail -20)",
 )
 DANGER = PermissionRequested(
@@ -28,7 +28,7 @@ LONG = PermissionRequested(
     "\n".join(
         f"python3 tools/convert.py --input data/part-{n:02}.csv --output out/part-{n:02}.json" for n in range(40)
     ),
-    "python3 is not known to change nothing.",
+    "python3 may change things.",
 )
 DIFF = """\
 --- a/src/loader.py

@@ -97,8 +97,7 @@ def _why_asked(parsed: CommandList | None, known: Sequence[bool]) -> str:
     if parsed is None:
         return "A command that cannot be read with certainty."
     unknown = [simple.program for simple, is_known in zip(parsed.commands, known, strict=True) if not is_known]
-    names = list(dict.fromkeys(unknown))
-    return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} not known to change nothing."
+    return f"{', '.join(dict.fromkeys(unknown))} may change things."
 
 
 def _leads(located: Located) -> str:

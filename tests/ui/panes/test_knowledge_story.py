@@ -74,8 +74,12 @@ async def test_a_fact_is_told_kept_shown_told_again_and_edited(tmp_path: Path, s
         assert row.startswith("+")
         pane_of(first).focus()
         await pilot.press("enter")
-        await quiet(pilot)
         assert first.core is not None
+        for _ in range(MOST_PAUSES):
+            if first.core.chat.has_focus:
+                break
+            await pilot.pause(0.01)
+        await quiet(pilot)
         assert first.core.chat.has_focus
         assert FACT not in session_of(first).next_request().system
 

@@ -17,7 +17,7 @@ from diligent_tui.ui.widgets.line_input import LineInput
 from tests.ui.permission_stage import PermissionStage
 from tests.ui.stage import begin, make_app, ready
 
-NPM = PermissionRequested("1", "bash", "npm test", "npm is not known to change nothing.", rule="bash(npm test)")
+NPM = PermissionRequested("1", "bash", "npm test", "npm may change things.", rule="bash(npm test)")
 HARD = PermissionRequested("2", "bash", "echo $x", "A command that cannot be read with certainty.")
 PATIENCE_SECONDS = 20.0
 """A question that nobody answers must not hang the suite."""

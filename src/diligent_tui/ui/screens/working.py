@@ -39,7 +39,7 @@ class WorkingScreen(ModalScreen[None]):
         with Vertical(id="working"):
             yield Static(Content.styled(self._words, "bold"), id="working-words", markup=False)
             yield ProgressBar(id="working-bar", show_percentage=False, show_eta=False)
-            yield Static(Content.assemble(("esc ", "$accent"), ("stops it", "$dim")), markup=False)
+            yield Static(Content.assemble(("esc ", "$accent"), ("stops it", "$dim")), id="working-keys", markup=False)
 
     def tell(self, done: int, total: int) -> None:
         """Called by the thread at each step; raises Stopped if there is to be no next one."""
@@ -52,6 +52,7 @@ class WorkingScreen(ModalScreen[None]):
         """Let the thread end at its next step."""
         self._is_stopped = True
         self.query_one("#working-words", Static).update(Content.styled("stopping …", "bold"))
+        self.query_one("#working-keys", Static).update("")
 
     def on_mount(self) -> None:
         """Steps may have been told before."""

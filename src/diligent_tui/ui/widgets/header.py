@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from diligent_tui.ui.state import ScreenState
 
 NAME_COLUMNS = 40
+LEAST_NAME_COLUMNS = 12
 BRANCH_COLUMNS = 24
+LEAST_SPACE = 2
 
 
 class Header(Widget):
-    """One row; narrow screens keep the name and the model."""
+    """One row; where it is narrow the name gives way first, and what it may do last."""
 
     state: "reactive[ScreenState | None]" = reactive(None)
     zoomed: reactive[str] = reactive("")
@@ -29,16 +31,20 @@ class Header(Widget):
         left = Content.assemble((" diligent ", "bold $accent"), "  ")
         if state is None:
             return left + Content.styled("starting …", "$dim")
-        name = fit(state.session_name or state.first_prompt, NAME_COLUMNS) or "new session"
-        left += Content(name)
+        beside = Content("")
         if state.branch:
-            left += Content.styled(f"  ⎇ {fit(state.branch, BRANCH_COLUMNS)}", "$accent")
+            beside += Content.styled(f"  ⎇ {fit(state.branch, BRANCH_COLUMNS)}", "$accent")
         if state.read_only_because:
-            left += Content.styled("  read-only", "$memory")
+            beside += Content.styled("  read-only", "$memory")
         if self.zoomed:
-            left += Content.styled("  zoomed, F9 back", "$accent")
+            beside += Content.styled("  zoomed, F9 back", "$accent")
         parts = [state.model_id.rpartition("/")[2] + (f" · {state.thinking}" if state.thinking != "off" else "")]
         parts += [state.mode, state.sandbox, f"⟳ {state.compactions}" if state.compactions else ""]
         right = Content.styled("    ".join(clean_line(part) for part in parts if part) + " ", "$dim")
-        space = self.size.width - left.cell_length - right.cell_length
-        return left + Content(" " * space) + right if space > 1 else left.truncate(max(1, self.size.width))
+        width = self.size.width
+        room = width - left.cell_length - beside.cell_length - right.cell_length - LEAST_SPACE
+        # What it may do is told before the whole name.
+        name_columns = min(NAME_COLUMNS, room) if room >= LEAST_NAME_COLUMNS else NAME_COLUMNS
+        left += Content(fit(state.session_name or state.first_prompt, name_columns) or "new session") + beside
+        space = width - left.cell_length - right.cell_length
+        return left + Content(" " * space) + right if space >= LEAST_SPACE else left.truncate(max(1, width))

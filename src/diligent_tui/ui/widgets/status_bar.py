@@ -26,7 +26,8 @@ GLIDE_SHARE = 1 / 4
 """So much of what is left the gauge moves at a time, and at least half a cell of the widest bar."""
 GAUGE_CELLS = (20, 12, 8)
 LEAST_GLIDE = 1 / (2 * GAUGE_CELLS[0])
-MOST_IMPORTANT = ("help", "stop")
+STOP = "stop"
+MOST_IMPORTANT = (STOP, "help")
 FEWEST_KEYS = 1
 DETAIL_COLUMNS = 30
 PHASES = {
@@ -89,29 +90,41 @@ class StatusBar(Widget):
         """The line for the present state; what matters least gives way first on a narrow screen."""
         width = self.size.width
         state = self.state
+        is_busy = state is not None and state.is_busy
         here = [command for command in COMMANDS if command.in_footer and command.where == self.where != "everywhere"]
-        everywhere = [command for command in COMMANDS if command.in_footer and command.where == "everywhere"]
+        # What is not going on cannot be stopped; what is, one must see how to.
+        everywhere = [
+            command
+            for command in COMMANDS
+            if command.in_footer and command.where == "everywhere" and (is_busy or command.id != STOP)
+        ]
         if state is None:
             return _spread(Content.styled(" starting …", "$dim"), _keys([*here, *everywhere]), width)
-        first = [command for command in everywhere if command.id in MOST_IMPORTANT]
-        by_importance = [*first[:1], *here, *first[1:], *(command for command in everywhere if command not in first)]
-        activity = self._activity(state)
-        costs = _costs(state)
-        for cells, extra in zip(GAUGE_CELLS, (costs, costs, Content("")), strict=True):
-            left = self._gauge(state, cells) + extra + activity
+        first = sorted((each for each in everywhere if each.id in MOST_IMPORTANT), key=lambda each: each.id != STOP)
+        by_importance = [*first, *here, *(command for command in everywhere if command not in first)]
+        costs, nothing = _costs(state), Content("")
+        small = self._gauge(state, GAUGE_CELLS[-1])
+        whole, short = (self._activity(state, is_short=is_short) for is_short in (False, True))
+        lefts = (
+            *(self._gauge(state, cells) + costs + whole for cells in GAUGE_CELLS[:-1]),
+            small + whole,
+            small + short if is_busy else nothing,
+        )
+        for left in lefts:
             for most in range(len(by_importance), FEWEST_KEYS - 1, -1):
                 kept = by_importance[:most]
                 right = _keys([command for command in (*here, *everywhere) if command in kept])
-                if left.cell_length + right.cell_length < width:
+                if left and left.cell_length + right.cell_length < width:
                     return _spread(left, right, width)
-        return (self._gauge(state, GAUGE_CELLS[-1]) + activity).truncate(max(1, width))
+        return (small + short).truncate(max(1, width), ellipsis=True)
 
     def _gauge(self, state: "ScreenState", cells: int) -> Content:
         fill = fill_of(state)
         drawn = bar(fill, cells, self.shown_share)
         return Content.assemble((" ctx ", "$dim"), drawn, " ", figures(fill))
 
-    def _activity(self, state: "ScreenState") -> Content:
+    def _activity(self, state: "ScreenState", *, is_short: bool = False) -> Content:
+        """What is going on, and for how long; where there is room, how far it has come."""
         if not state.is_busy:
             return Content("")
         sign = SPINNER[0] if self.is_still else SPINNER[self.tick % len(SPINNER)]
@@ -120,7 +133,8 @@ class StatusBar(Widget):
         words = " ".join(filter(None, (words, fit(state.detail, DETAIL_COLUMNS))))
         since = state.working_since
         elapsed = "" if self.is_still or since is None else f" {fmt.duration(time.monotonic() - since)}"
-        written = _written(compacting, None if self.is_still else time.monotonic()) if compacting else ""
+        is_told = compacting is not None and not is_short
+        written = _written(compacting, None if self.is_still else time.monotonic()) if compacting and is_told else ""
         style = "$foreground" if compacting is None else "$memory"
         return Content.assemble("   ", (f"{sign} ", "$accent"), (f"{words}{elapsed}{written}", style))
 
