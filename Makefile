@@ -72,7 +72,7 @@ lock: ## Lock the newest versions that fit (needs uv).
 	@uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --upgrade --group dev pyproject.toml -o requirements.lock
 
 snapshots: $(READY) ## Accept changed pictures; look at each of them first.
-	@rm -r snapshots/ui
+	@rm -rf snapshots/ui
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal tests/ui -m "not soak" --accept-pictures --deselect tests/ui/test_picture_book.py
 
 clean: ## Take away what make set up.

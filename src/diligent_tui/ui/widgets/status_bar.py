@@ -1,6 +1,7 @@
 """The bottom line: how full the context is, what it costs, what is going on, and the keys of where one is."""
 
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -100,23 +101,25 @@ class StatusBar(Widget):
         ]
         if state is None:
             return _spread(Content.styled(" starting …", "$dim"), _keys([*here, *everywhere]), width)
-        first = sorted((each for each in everywhere if each.id in MOST_IMPORTANT), key=lambda each: each.id != STOP)
+        first = [command for each in MOST_IMPORTANT for command in everywhere if command.id == each]
         by_importance = [*first, *here, *(command for command in everywhere if command not in first)]
-        costs, nothing = _costs(state), Content("")
-        small = self._gauge(state, GAUGE_CELLS[-1])
-        whole, short = (self._activity(state, is_short=is_short) for is_short in (False, True))
-        lefts = (
-            *(self._gauge(state, cells) + costs + whole for cells in GAUGE_CELLS[:-1]),
-            small + whole,
-            small + short if is_busy else nothing,
-        )
-        for left in lefts:
+        left = Content("")
+        for left in self._lefts(state):
             for most in range(len(by_importance), FEWEST_KEYS - 1, -1):
                 kept = by_importance[:most]
                 right = _keys([command for command in (*here, *everywhere) if command in kept])
-                if left and left.cell_length + right.cell_length < width:
+                if left.cell_length + right.cell_length < width:
                     return _spread(left, right, width)
-        return (small + short).truncate(max(1, width), ellipsis=True)
+        return left.truncate(max(1, width), ellipsis=True)
+
+    def _lefts(self, state: "ScreenState") -> Iterator[Content]:
+        """Gauge, costs and what is going on, from all that there is to tell to the least."""
+        activity = self._activity(state)
+        for cells in GAUGE_CELLS[:-1]:
+            yield self._gauge(state, cells) + _costs(state) + activity
+        smallest = self._gauge(state, GAUGE_CELLS[-1])
+        yield smallest + activity
+        yield smallest + self._activity(state, is_short=True)
 
     def _gauge(self, state: "ScreenState", cells: int) -> Content:
         fill = fill_of(state)
@@ -131,12 +134,14 @@ class StatusBar(Widget):
         compacting = state.compacting
         words = PHASES[state.phase] if compacting is None else f"compacting · {compacting.phase}"
         words = " ".join(filter(None, (words, fit(state.detail, DETAIL_COLUMNS))))
-        since = state.working_since
-        elapsed = "" if self.is_still or since is None else f" {fmt.duration(time.monotonic() - since)}"
-        is_told = compacting is not None and not is_short
-        written = _written(compacting, None if self.is_still else time.monotonic()) if compacting and is_told else ""
+        now, since = self._now(), state.working_since
+        elapsed = "" if now is None or since is None else f" {fmt.duration(now - since)}"
+        written = "" if compacting is None or is_short else _written(compacting, now)
         style = "$foreground" if compacting is None else "$memory"
         return Content.assemble("   ", (f"{sign} ", "$accent"), (f"{words}{elapsed}{written}", style))
+
+    def _now(self) -> float | None:
+        return None if self.is_still else time.monotonic()
 
     def _focus_moved(self, focused: Widget | None) -> None:
         self.where = place_of((focused or self.screen).ancestors_with_self)
