@@ -13,6 +13,7 @@ from diligent_tui.session.shelf import Shelf
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands import COMMANDS
 from diligent_tui.ui.core import Core
+from diligent_tui.ui.key_line import key_name
 from diligent_tui.ui.panes.knowledge import KnowledgePane
 from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.screens.palette import Kind, Source, Thing
@@ -33,7 +34,7 @@ def commands() -> Iterator[Thing]:
     """The commands that hold everywhere, in their order; there before the session is."""
     for command in COMMANDS:
         if command.where == "everywhere" and command.action and command.id != "palette":
-            key = command.first_key or (f"/{command.slash}" if command.slash else "")
+            key = key_name(command.first_key) or (f"/{command.slash}" if command.slash else "")
             yield Thing("command", command.action, command.title, key, command.help)
 
 

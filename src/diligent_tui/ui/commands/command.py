@@ -1,5 +1,6 @@
 """What a command is: something the user can ask for, by a key, a slash word or its name."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -38,3 +39,8 @@ class Command:
     def first_key(self) -> str:
         """The key to show."""
         return self.keys.partition(",")[0]
+
+
+def by_key(commands: Iterable[Command], keymap: Mapping[str, str]) -> dict[str, str]:
+    """The id of the command of each key, with the user's own keys in place of ours."""
+    return {key: command.id for command in commands for key in keymap.get(command.id, command.keys).split(",") if key}

@@ -66,6 +66,6 @@ class ChoiceScreen(ModalScreen[str]):
 
     def _row(self, answer: Answer) -> Content:
         ways = [answer.key]
-        ways += ["enter"] if answer is self._answers[0] else []
+        ways += ["⏎"] if answer is self._answers[0] else []
         ways += ["esc"] if answer is self._answers[-1] else []
-        return Content.assemble((f"{', '.join(ways):<12}", "$accent"), answer.words)
+        return Content.assemble((f"{' '.join(ways):<8}", "$accent"), answer.words)

@@ -13,6 +13,7 @@ from textual.widgets import Static
 from diligent_tui.agent.comparison import BranchSide, Comparison
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.key_line import render_keys
 
 NARROW_COLUMNS = 90
 MOST_LISTED = 40
@@ -43,7 +44,7 @@ class ComparisonScreen(ModalScreen[Literal["left", "right"] | None]):
             with VerticalScroll(id="comparison-body"), Container(id="comparison-sides"):
                 yield Static(_side("1", known.left, known.right), classes="comparison-side", markup=False)
                 yield Static(_side("2", known.right, known.left), classes="comparison-side", markup=False)
-            keys = (("1 ", "$accent"), "go there    ", ("2 ", "$accent"), "go there    ", ("esc ", "$accent"), "close")
+            keys = render_keys((("1", "go there"), ("2", "go there"), ("esc", "close")))
             yield Static(Content.assemble(*keys), markup=False)
 
     def on_resize(self) -> None:

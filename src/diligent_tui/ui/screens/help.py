@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from diligent_tui.ui.commands import Command, Where, commands_at
+from diligent_tui.ui.key_line import key_name
 
 PLACES: dict[Where, str] = {
     "prompt": "In the prompt",
@@ -81,4 +82,4 @@ class KeyList(Static):
 
 
 def _key(command: Command) -> str:
-    return command.first_key or f"/{command.slash}"
+    return key_name(command.first_key) or f"/{command.slash}"

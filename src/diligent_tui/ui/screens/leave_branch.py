@@ -11,6 +11,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.widgets.line_input import LineInput
 
 Kind = Literal["nothing", "summary", "focus"]
@@ -20,6 +21,8 @@ OFFERS: tuple[tuple[Kind, str, str], ...] = (
     ("focus", "a summary with a focus", "you say what matters"),
 )
 TITLE_CHARS = 48
+KEYS = (("⏎", "go"), ("1–3", "choose"), ("esc", "stay here"))
+ASKING_KEYS = (("⏎", "summarise"), ("esc", "back"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,5 +123,4 @@ class LeaveBranchScreen(ModalScreen[LeaveChoice | None]):
                 + Content.styled(about, "$dim")
             )
         self.query_one("#leave-offers", Static).update(Content("\n").join(rows))
-        words = "⏎ summarise    esc back" if self.has_class("-asking") else "⏎ go    1–3 choose    esc stay here"
-        self.query_one("#leave-keys", Static).update(Content.styled(words, "$dim"))
+        self.query_one("#leave-keys", Static).update(render_keys(ASKING_KEYS if self.has_class("-asking") else KEYS))

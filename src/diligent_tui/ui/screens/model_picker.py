@@ -20,11 +20,12 @@ from diligent_tui.domain.models import Model, ThinkingLevel
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.providers.registry import REHEARSAL, find
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens import model_rows
 
 MOST_QUERY_CHARS = 60
 SCROLLBAR_COLUMNS = 1
-KEYS = (("enter", "choose"), ("←/→", "thinking"), ("ctrl+l", "local"), ("esc", "back"))
+KEYS = (("⏎", "choose"), ("← →", "thinking"), ("ctrl+l", "local"), ("esc", "back"))
 
 FindLocal = Callable[[], Awaitable[Sequence[Offer]]]
 """Looks for servers on this machine; raises DiligentError if that cannot be done."""
@@ -77,8 +78,7 @@ class ModelPicker(ModalScreen[ModelChoice | None]):
             yield Static(id="model-search", markup=False)
             yield OptionList(id="model-list", markup=False)
             yield Static(id="model-details", markup=False)
-            keys = [(word, style) for key, does in KEYS for word, style in ((key, "$accent"), (f" {does}  ", "$dim"))]
-            yield Static(Content.assemble(*keys), id="model-keys", markup=False)
+            yield Static(render_keys(KEYS), id="model-keys", markup=False)
 
     def on_mount(self) -> None:
         """Stand on the model in use."""

@@ -16,6 +16,7 @@ from diligent_tui.compaction.strategies.base import Written
 from diligent_tui.domain.entries import CompactionEntry
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.panes.summary.live import LiveSummary
 from diligent_tui.ui.panes.summary.pages import DiffPage, LivePage
 from diligent_tui.ui.panes.summary.sheet import SummarySheet
@@ -126,5 +127,4 @@ class RewriteScreen(ModalScreen[RewriteAnswer]):
         shown: Content = title
         self.query_one("#rewrite-title", Static).update(shown)
         hints = HINTS_WRITING if written is None else HINTS_CHOOSING
-        keys = [part for key, does in hints for part in ((f"{key} ", "$accent"), (f"{does}  ", "$dim"))]
-        self.query_one("#rewrite-keys", Static).update(Content.assemble(*keys))
+        self.query_one("#rewrite-keys", Static).update(render_keys(hints))

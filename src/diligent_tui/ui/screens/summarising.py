@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from diligent_tui.domain.plain_text import StreamCleaner, clean_line
+from diligent_tui.ui.key_line import render_keys
 
 WHAT_CHARS = 60
 
@@ -36,7 +37,7 @@ class SummarisingScreen(ModalScreen[Literal["cancel"] | None]):
             )
             with VerticalScroll(id="summarising-text", can_focus=False):
                 yield Static(Content.styled("Waiting for the first words …", "$dim"), id="summarising-words")
-            yield Static(Content.styled("esc stops it; nothing is moved", "$dim"), markup=False)
+            yield Static(render_keys((("esc", "stops it; nothing is moved"),)), markup=False)
 
     def take(self, text: str) -> None:
         """Show more words; many that come at once are painted once."""

@@ -12,6 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import ProgressBar, Static
 
 from diligent_tui.domain.progress import QUIET_SECONDS, Pace, Tell
+from diligent_tui.ui.key_line import render_keys
 
 Answer = TypeVar("Answer")
 
@@ -39,7 +40,7 @@ class WorkingScreen(ModalScreen[None]):
         with Vertical(id="working"):
             yield Static(Content.styled(self._words, "bold"), id="working-words", markup=False)
             yield ProgressBar(id="working-bar", show_percentage=False, show_eta=False)
-            yield Static(Content.assemble(("esc ", "$accent"), ("stops it", "$dim")), id="working-keys", markup=False)
+            yield Static(render_keys((("esc", "stops it"),)), id="working-keys", markup=False)
 
     def tell(self, done: int, total: int) -> None:
         """Called by the thread at each step; raises Stopped if there is to be no next one."""

@@ -9,13 +9,14 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from diligent_tui.ui.fitting import fit
+from diligent_tui.ui.key_line import render_keys
 
 if TYPE_CHECKING:
     from diligent_tui.domain.events import QueuedText
     from diligent_tui.ui.state import ScreenState
 
 MOST_ROWS = 4
-KEYS = "enter edit   d delete   s tell now   esc back"
+KEYS = (("⏎", "edit"), ("d", "delete"), ("s", "tell now"), ("esc", "back"))
 
 
 class QueueStrip(Widget, can_focus=True):
@@ -99,7 +100,7 @@ class QueueStrip(Widget, can_focus=True):
             rows[-1] = Content.styled(f" … {hidden + 1} more", "$dim")
         if self.has_focus:
             more = f"   {self._place + 1} of {len(items)}" if hidden > 0 else ""
-            rows.append(Content.styled(fit(f"   {KEYS}{more}", max(1, self.size.width)), "$dim"))
+            rows.append("   " + render_keys(KEYS, self.size.width - 3 - len(more)) + Content.styled(more, "$dim"))
         return Content("\n").join(rows)
 
     def _row(self, place: int) -> Content:

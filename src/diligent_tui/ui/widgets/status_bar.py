@@ -13,6 +13,7 @@ from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands import COMMANDS, Command, Where
 from diligent_tui.ui.commands.places import place_of
 from diligent_tui.ui.fitting import fit
+from diligent_tui.ui.key_line import key_name, render_keys
 from diligent_tui.ui.widgets.gauge import Fill, bar, figures
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ PHASES = {
     "retrying": "retrying",
     "compacting": "compacting",
 }
-KEY_NAMES = {"escape": "esc", "enter": "⏎", "space": "space"}
 
 
 class StatusBar(Widget):
@@ -182,18 +182,7 @@ def _costs(state: "ScreenState") -> Content:
 
 
 def _keys(commands: list[Command]) -> Content:
-    parts = [
-        Content.assemble((_key_name(command.first_key), "$accent"), (f" {command.title.lower()}", "$dim"))
-        for command in commands
-    ]
-    return Content("  ").join(parts) + Content(" ")
-
-
-def _key_name(key: str) -> str:
-    """How a key is written: a letter as it is typed, F1, ^p."""
-    if len(key) == 1:
-        return key
-    return KEY_NAMES.get(key) or (f"^{key.removeprefix('ctrl+')}" if key.startswith("ctrl+") else key.upper())
+    return render_keys([(key_name(command.first_key), command.title.lower()) for command in commands]) + Content(" ")
 
 
 def _spread(left: Content, right: Content, width: int) -> Content:

@@ -39,7 +39,7 @@ class Welcome(Widget):
                 *_key("F4", "knowledge"),
             ),
             Content.assemble(
-                *_key("enter", "sends"),
+                *_key("⏎", "sends"),
                 *_key("esc", "stops"),
                 *_key("F1", "keys"),
                 *_key("ctrl+q", "leaves, all is saved"),

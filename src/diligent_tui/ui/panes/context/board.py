@@ -13,8 +13,11 @@ from textual.widgets import Input, Static
 from diligent_tui.compaction.sizes import Kind
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.context import CONTEXT_COMMANDS
+from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND, render_pane_keys
 from diligent_tui.ui.panes.context import wishes
-from diligent_tui.ui.panes.context.keys import IN_THE_PANE, ON_A_SCREEN, context_keys, hint
+from diligent_tui.ui.panes.context.keys import IN_THE_PANE, ON_A_SCREEN
 from diligent_tui.ui.panes.context.parts_log import PartsLog
 from diligent_tui.ui.panes.context.sheet import ContextSheet, PartBlock
 from diligent_tui.ui.widgets.gauge import bar, figures, legend
@@ -37,7 +40,7 @@ class ContextBoard(Vertical, can_focus=True):
         self.parts = PartsLog()
         self._title = clean_line(title, TITLE_CHARS)
         self._is_next = is_next
-        self._keys = context_keys(keymap)
+        self._keys = by_key(CONTEXT_COMMANDS, keymap)
         self._deeds = self._table()
         self._words = ""
         self._opened_id: str | None = None
@@ -260,13 +263,14 @@ class ContextBoard(Vertical, can_focus=True):
 
     def _foot(self, width: int) -> Content:
         if self._words:
-            keys = "⏎ keep  esc end" if self._is_asking else "n N next  esc end"
-            return Content.assemble((f"{'found' if self._has_match() else 'no match'}  ", "$accent"), keys)
+            counted = "found" if self._has_match() else "no match"
+            keys = WHILE_FINDING if self._is_asking else WHILE_FOUND
+            return Content.assemble((f"{counted}  ", "$accent"), render_pane_keys(keys, width - len(counted) - 2))
         if self._is_asking:
-            return Content.styled("type to find  esc leave", "$dim")
+            return render_pane_keys(BEFORE_FINDING, width)
         if self._said:
-            return Content(self._said)
-        return Content.styled(hint(IN_THE_PANE if self._is_next else ON_A_SCREEN, width), "$dim")
+            return Content.styled(self._said, "$foreground")
+        return render_pane_keys(IN_THE_PANE if self._is_next else ON_A_SCREEN, width)
 
     def _has_match(self) -> bool:
         words = self._words

@@ -13,6 +13,7 @@ from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.knowledge.inbox import InboxCandidate
 from diligent_tui.knowledge.views import Damage, KnownEntry
+from diligent_tui.ui.key_line import Hint, render_pane_keys
 from diligent_tui.ui.panes.knowledge import keys
 from diligent_tui.ui.panes.knowledge.details_view import KnowledgeDetails
 from diligent_tui.ui.panes.knowledge.drawing import draw_columns
@@ -209,7 +210,8 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         if self._line is not None:
             return _drawn_line(self._line, width)
         if self._said:
-            return Content(clean_line(self._said))
+            return Content.styled(clean_line(self._said), "$foreground")
+        hints: tuple[Hint, ...]
         match self.mode:
             case "inbox":
                 hints = keys.IN_THE_INBOX if self.rows.rows else keys.IN_AN_EMPTY_INBOX
@@ -220,10 +222,10 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         if self.mode == "list" and not self.rows.rows:
             hints = keys.IN_AN_EMPTY_LIST
         if self.mode == "list" and not self.sieve.is_open:
-            hints = ("esc all", *hints)
+            hints = (("esc", "all"), *hints)
         if self.mode == "list" and self.book.candidates:
-            hints = (f"i inbox ({len(self.book.candidates):,})", *hints)
-        return Content.styled(keys.hint(hints, width), "$dim")
+            hints = (("i", f"inbox ({len(self.book.candidates):,})"), *hints)
+        return render_pane_keys(hints, width)
 
     def _show_head(self) -> None:
         head = self.query_one("#knowledge-head", Static)

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from diligent_tui.domain.knowledge import KnowledgeEntry
 from diligent_tui.domain.times import Clock, now
+from diligent_tui.ui.key_line import render_pane_keys
 from diligent_tui.ui.panes.knowledge import keys, wishes
 from diligent_tui.ui.panes.knowledge.drafts import Draft
 from diligent_tui.ui.panes.knowledge.feed import Desk, KnowledgeFeed
@@ -15,7 +16,7 @@ from diligent_tui.ui.panes.knowledge.form import FieldName, Form, Purpose
 from diligent_tui.ui.panes.knowledge.form_view import FormView
 
 MUCH_THE_SAME = "There is an entry that says much the same. ⏎ again keeps both."
-LEAVING = "Not saved. y leave it  n go on"
+LEAVING = "Not saved.  "
 
 
 class KnowledgeEditor(KnowledgeFeed):
@@ -150,7 +151,7 @@ class KnowledgeEditor(KnowledgeFeed):
 
     def _foot(self, width: int) -> Content:
         if self._is_leaving:
-            return Content.styled(LEAVING, "$accent")
+            return Content.assemble((LEAVING, "$memory"), render_pane_keys(keys.WHILE_LEAVING, width - len(LEAVING)))
         if self.form is not None:
-            return Content.styled(keys.hint(keys.IN_THE_FORM, width), "$dim")
+            return render_pane_keys(keys.IN_THE_FORM, width)
         return super()._foot(width)

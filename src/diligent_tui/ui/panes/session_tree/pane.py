@@ -15,10 +15,13 @@ from textual.worker import Worker
 from diligent_tui.domain.speech import typed_words
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.session.tree import Tree
+from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.tree import TREE_COMMANDS
+from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND, render_pane_keys
 from diligent_tui.ui.panes.session_tree import wishes
 from diligent_tui.ui.panes.session_tree.browser import TreeBrowser
 from diligent_tui.ui.panes.session_tree.finding import TreeTexts
-from diligent_tui.ui.panes.session_tree.keys import hint, tree_keys
+from diligent_tui.ui.panes.session_tree.keys import HINTS, WHILE_NAMING
 from diligent_tui.ui.panes.session_tree.rows_view import TreeRows
 from diligent_tui.ui.panes.session_tree.words import Lookup
 from diligent_tui.ui.widgets.fitted import Fitted
@@ -46,7 +49,7 @@ class SessionTreePane(TreeBrowser):
     ) -> None:
         """Read entries in sight through `lookup`; `read` is for the search, which asks for very many in a thread."""
         super().__init__(lookup, clock)
-        self._keys = tree_keys(keymap)
+        self._keys = by_key(TREE_COMMANDS, keymap)
         self._deeds = self._table()
         self._read = read or lookup
         self._searchable = TreeTexts(self._read)
@@ -276,12 +279,12 @@ class SessionTreePane(TreeBrowser):
             known = self.rows.cursor_id
             place = self._matches.index(known) + 1 if known in self._matches else 0
             counted = f"{place} of {len(self._matches):,}" if self._matches else "no match"
-            keys = "⏎ keep  esc back" if self._asks == "words" else "n N next  esc end"
-            return Content.assemble((f"{counted}  ", "$accent"), keys)
+            keys = WHILE_FINDING if self._asks == "words" else WHILE_FOUND
+            return Content.assemble((f"{counted}  ", "$accent"), render_pane_keys(keys, width - len(counted) - 2))
         if self._asks == "label":
-            return Content.styled("⏎ save  empty removes  esc", "$dim")
+            return render_pane_keys(WHILE_NAMING, width)
         if self._asks == "words":
-            return Content.styled("type to find  esc leave", "$dim")
+            return render_pane_keys(BEFORE_FINDING, width)
         if self._said:
-            return Content(self._said)
-        return Content.styled(hint(width), "$dim")
+            return Content.styled(self._said, "$foreground")
+        return render_pane_keys(HINTS, width)

@@ -4,25 +4,41 @@ They are no bindings: Textual runs a binding only after the key has gone up to t
 that the `u` of words typed quickly would undo a compaction. The pane looks them up itself, key by key, in order.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
-from diligent_tui.ui.commands.summary import SUMMARY_COMMANDS
+from diligent_tui.ui.key_line import Hint
 
 View = Literal["text", "versions", "diff", "coverage"]
 """The ways to look at a version."""
-IN_THE_TEXT = ("e edit", "u undo", "w write again", "[ ] version", "y copy", "z wide", "F1 keys")
-IN_AN_OLD_TEXT = ("[ ] version", "d diff", "r redo", "y copy", "z wide", "F1 keys")
-IN_THE_VERSIONS = ("⏎ read", "d diff", "u undo", "r redo", "w write again", "F1 keys")
-IN_THE_DIFF = ("[ ] version", "d side by side", "z wide", "esc back")
-IN_THE_COVERAGE = ("⏎ source", "a add to summary", "n to knowledge", "f kind", "[ ] group", "y copy")
-IN_THE_EDITOR = ("ctrl+s save", "esc leave", "ctrl+z undo")
-WHILE_LEAVING = ("⏎ write on", "s save", "x drop it")
-NOTHING_THERE = ("F5 hides this",)
-WHILE_IT_RUNS = ("esc esc stops it; nothing is changed then",)
+IN_THE_TEXT = (
+    ("e", "edit"),
+    ("u", "undo"),
+    ("w", "write again"),
+    ("[ ]", "version"),
+    ("y", "copy"),
+    ("z", "wide"),
+    ("F1", "keys"),
+)
+IN_AN_OLD_TEXT = (("[ ]", "version"), ("d", "diff"), ("r", "redo"), ("y", "copy"), ("z", "wide"), ("F1", "keys"))
+IN_THE_VERSIONS = (("⏎", "read"), ("d", "diff"), ("u", "undo"), ("r", "redo"), ("w", "write again"), ("F1", "keys"))
+IN_THE_DIFF = (("[ ]", "version"), ("d", "side by side"), ("z", "wide"), ("esc", "back"))
+IN_THE_COVERAGE = (
+    ("⏎", "source"),
+    ("a", "add to summary"),
+    ("n", "to knowledge"),
+    ("f", "kind"),
+    ("[ ]", "group"),
+    ("y", "copy"),
+    ("F1", "keys"),
+)
+IN_THE_EDITOR = (("ctrl+s", "save"), ("ctrl+z", "undo"), ("esc", "leave"))
+WHILE_LEAVING = (("⏎", "write on"), ("s", "save"), ("x", "drop it"))
+NOTHING_THERE = (("F5", "hides this"),)
+WHILE_IT_RUNS = (("esc esc", "stops it; nothing is changed then"),)
 
 
-def hints_in(view: View, *, is_active: bool) -> Sequence[str]:
+def hints_in(view: View, *, is_active: bool) -> Sequence[Hint]:
     """The keys of a view of a version; a text that is not in force has others."""
     match view:
         case "text":
@@ -33,24 +49,3 @@ def hints_in(view: View, *, is_active: bool) -> Sequence[str]:
             return IN_THE_DIFF
         case "coverage":
             return IN_THE_COVERAGE
-
-
-def hint(hints: Sequence[str], width: int) -> str:
-    """As many keys as there is room for."""
-    shown = ""
-    for words in hints:
-        longer = f"{shown}  {words}" if shown else words
-        if len(longer) > width:
-            break
-        shown = longer
-    return shown
-
-
-def summary_keys(keymap: Mapping[str, str]) -> dict[str, str]:
-    """The id of the command of each key, with the user's own keys in place of ours."""
-    return {
-        key: command.id
-        for command in SUMMARY_COMMANDS
-        for key in keymap.get(command.id, command.keys).split(",")
-        if key
-    }

@@ -22,6 +22,9 @@ from diligent_tui.domain.events import (
 )
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now
+from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.summary import SUMMARY_COMMANDS
+from diligent_tui.ui.key_line import Hint, render_pane_keys
 from diligent_tui.ui.panes.summary import keys, wishes
 from diligent_tui.ui.panes.summary.browser import SummaryBrowser
 from diligent_tui.ui.panes.summary.editor import SummaryEditor
@@ -55,7 +58,7 @@ class SummaryPane(SummaryBrowser):
     def __init__(self, keymap: Mapping[str, str] = OUR_KEYS, clock: Clock = now) -> None:
         """Know the user's own keys."""
         super().__init__(clock)
-        self._keys = keys.summary_keys(keymap)
+        self._keys = by_key(SUMMARY_COMMANDS, keymap)
         self.deeds = self._table()
         self._edits_id: str | None = None
         """The version that is being edited."""
@@ -354,12 +357,12 @@ class SummaryPane(SummaryBrowser):
 
     def _foot(self, width: int) -> Content:
         if self._is_leaving:
-            return Content.assemble(("Not saved. ", "$memory"), keys.hint(keys.WHILE_LEAVING, max(1, width - 11)))
+            return Content.assemble(("Not saved. ", "$memory"), render_pane_keys(keys.WHILE_LEAVING, width - 11))
         if self._said:
-            return Content(clean_line(self._said))
-        return Content.styled(keys.hint(self._hints(), width), "$dim")
+            return Content.styled(clean_line(self._said), "$foreground")
+        return render_pane_keys(self._hints(), width)
 
-    def _hints(self) -> Sequence[str]:
+    def _hints(self) -> Sequence[Hint]:
         if self.is_editing:
             return keys.IN_THE_EDITOR
         if self.live.is_running:

@@ -10,10 +10,11 @@ from textual.content import Content
 from textual.widgets import Input
 from textual.worker import Worker
 
+from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND, render_pane_keys
 from diligent_tui.ui.panes.tools.browser import ToolsBrowser
 from diligent_tui.ui.panes.tools.call_book import Lookup
 from diligent_tui.ui.panes.tools.facts import CallFacts
-from diligent_tui.ui.panes.tools.keys import IN_THE_DETAILS, IN_THE_LIST, IN_THE_OUTPUT, hint
+from diligent_tui.ui.panes.tools.keys import IN_THE_DETAILS, IN_THE_LIST, IN_THE_OUTPUT
 from diligent_tui.ui.panes.tools.listing import Filter, fitting, has_words, matching
 from diligent_tui.ui.panes.tools.rows_view import CallRows
 from diligent_tui.ui.widgets.fitted import Fitted
@@ -190,13 +191,13 @@ class ToolsFinder(ToolsBrowser):
             known = self.rows.cursor_key
             place = self._matches.index(known) + 1 if known in self._matches else 0
             counted = f"{place} of {len(self._matches):,}" if self._matches else "no match"
-            keys = "⏎ keep  esc back" if self._is_asking else "n N next  esc end"
-            return Content.assemble((f"{counted}  ", "$accent"), keys)
+            keys = WHILE_FINDING if self._is_asking else WHILE_FOUND
+            return Content.assemble((f"{counted}  ", "$accent"), render_pane_keys(keys, width - len(counted) - 2))
         if self._is_asking:
-            return Content.styled("type to find  esc leave", "$dim")
+            return render_pane_keys(BEFORE_FINDING, width)
         if self._said:
-            return Content(self._said)
+            return Content.styled(self._said, "$foreground")
         hints = (
             IN_THE_OUTPUT if self.has_class("-whole") else IN_THE_DETAILS if self.has_class("-open") else IN_THE_LIST
         )
-        return Content.styled(hint(hints, width), "$dim")
+        return render_pane_keys(hints, width)

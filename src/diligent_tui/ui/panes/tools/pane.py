@@ -10,12 +10,13 @@ from types import MappingProxyType
 from textual import events, work
 
 from diligent_tui.domain.entries import Entry
+from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.tools import TOOL_COMMANDS
 from diligent_tui.ui.panes.tools import wishes
 from diligent_tui.ui.panes.tools.byte_source import read_whole
 from diligent_tui.ui.panes.tools.call_book import Lookup
 from diligent_tui.ui.panes.tools.drawing import Count
 from diligent_tui.ui.panes.tools.finder import ToolsFinder
-from diligent_tui.ui.panes.tools.keys import tool_keys
 from diligent_tui.ui.widgets.diff import SIDE_BY_SIDE_COLUMNS
 
 EDGE_COLUMNS = 4
@@ -48,7 +49,7 @@ class ToolsPane(ToolsFinder):
     ) -> None:
         """Read entries in sight through `lookup`; `read` is for search and filter, which ask for many in a thread."""
         super().__init__(lookup, read, clock)
-        self._keys = tool_keys(keymap)
+        self._keys = by_key(TOOL_COMMANDS, keymap)
         self.deeds = self._table()
         self._is_widened = False
 

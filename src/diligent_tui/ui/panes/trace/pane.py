@@ -17,11 +17,14 @@ from diligent_tui.domain.events import Event
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.trace import TRACE_COMMANDS
+from diligent_tui.ui.key_line import render_pane_keys
 from diligent_tui.ui.panes.trace import wishes
 from diligent_tui.ui.panes.trace.book import TraceBook
 from diligent_tui.ui.panes.trace.details import exact_time, kept_messages
 from diligent_tui.ui.panes.trace.drawing import ThingRenderer
-from diligent_tui.ui.panes.trace.keys import hint, trace_keys
+from diligent_tui.ui.panes.trace.keys import HINTS, WHILE_ASKING, WHILE_BEHIND
 from diligent_tui.ui.panes.trace.look import TraceLook
 from diligent_tui.ui.panes.trace.sieve import Sieve
 from diligent_tui.ui.panes.trace.things import Thing
@@ -60,7 +63,7 @@ class TracePane(SidePane, can_focus=True):
         renderer = ThingRenderer(lambda: TraceLook.of(self.log_view), lambda: self.book.began_at, self._kept, clock)
         self.log_view = TraceLog(renderer)
         self._clock = clock
-        self._keys = trace_keys(keymap)
+        self._keys = by_key(TRACE_COMMANDS, keymap)
         self.deeds = self._table()
         self._session: AgentSession | None = None
         self._stop_listening: Callable[[], None] = lambda: None
@@ -286,13 +289,14 @@ class TracePane(SidePane, can_focus=True):
 
     def _foot(self, width: int) -> Content:
         if self._is_asking:
-            return Content.styled("⏎ keep  esc show all", "$dim")
+            return render_pane_keys(WHILE_ASKING, width)
         log, thing = self.log_view, self.thing
         if not len(self.book.things):
             return Content("")
         if not log.model.is_following and log.model.new_below:
-            return Content.assemble((f"{log.model.new_below:,} new ↓  ", "$accent"), ("G to the newest", "$dim"))
+            new = f"{log.model.new_below:,} new ↓  "
+            return Content.assemble((new, "$accent"), render_pane_keys(WHILE_BEHIND, width - len(new)))
         if thing is None or not self.has_focus:
-            return Content.styled(hint(width), "$dim")
+            return render_pane_keys(HINTS, width)
         at = f"{exact_time(thing.began_at)}  "
-        return Content.assemble(at, (hint(width - len(at)), "$dim"))
+        return Content.assemble((at, "$foreground"), render_pane_keys(HINTS, width - len(at)))

@@ -15,6 +15,8 @@ from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.progress import Pace, Tell
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands.charts import CHARTS_COMMANDS
+from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.charts.board import ChartsBoard
 from diligent_tui.ui.screens.charts.history import Turn
 from diligent_tui.ui.screens.charts.sheet import Figures
@@ -47,9 +49,7 @@ class ChartsScreen(Screen[str | None]):
         self._words_of = words_of
         self._name = clean_line(name)
         self._progress = ""
-        self._keys = {
-            key: command.id for command in CHARTS_COMMANDS for key in keymap.get(command.id, command.keys).split(",")
-        }
+        self._keys = by_key(CHARTS_COMMANDS, keymap)
         self._deeds = self._table()
 
     def compose(self) -> ComposeResult:
@@ -157,8 +157,4 @@ class ChartsScreen(Screen[str | None]):
         return told.truncate(max(1, width), ellipsis=True)
 
     def _foot(self, width: int) -> Content:
-        keys = list(KEYS)
-        while len(keys) > 2 and sum(len(key) + len(word) + 3 for key, word in keys) > width:
-            del keys[-2]
-        words = [Content.assemble((f"{key} ", "$accent"), (word, "$dim")) for key, word in keys]
-        return (Content(" ") + Content("  ").join(words)).truncate(max(1, width))
+        return Content(" ") + render_keys(KEYS, width - 1)

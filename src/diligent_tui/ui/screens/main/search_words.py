@@ -5,21 +5,23 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.key_line import render_keys
 
 if TYPE_CHECKING:
     from diligent_tui.ui.widgets.virtual_log import Standing
 
 WORDS_CHARS = 24
+KEYS = (("n", "next"), ("N", "previous"), ("esc", "ends"))
 
 
 def search_words(words: str, standing: "Standing") -> Content:
     """Such as: 3 of 17 “loader”."""
     sought = f"“{clean_line(words, WORDS_CHARS)}”"
     if standing.number == 0:
-        return Content.assemble((f"{sought} is nowhere in the chat", "$memory"), ("  esc ends", "$dim"))
+        return Content.assemble((f"{sought} is nowhere in the chat", "$memory"), "  ", render_keys((("esc", "ends"),)))
     more = "" if standing.is_counted else "+"
     place = f"{standing.number:,} of {standing.count:,}{more} {sought}"
     if standing.went_round:
         end = "first" if standing.number == 1 else "last"
         place += ", the only one" if standing.count == 1 else f", the {end} again"
-    return Content.assemble((place, "$accent"), ("  n next  N previous  esc ends", "$dim"))
+    return Content.assemble((place, "$accent"), "  ", render_keys(KEYS))

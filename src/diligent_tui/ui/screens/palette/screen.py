@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.palette.listing import PaletteList
 from diligent_tui.ui.screens.palette.things import Kind, Section, Source, Thing, search
 from diligent_tui.ui.screens.sessions.field import LineField
@@ -19,7 +20,7 @@ from diligent_tui.ui.widgets.fitted import Fitted
 PORTION_THINGS = 1_000
 """So many are read before they are shown; the reading of a long session goes on meanwhile."""
 HINT = "Find a command, a session, words of this session, knowledge, a file, a model"
-KEYS = "⏎ go   ↑↓ move   tab next kind   esc close"
+KEYS = (("⏎", "go"), ("↑↓", "move"), ("tab", "next kind"), ("esc", "close"))
 
 
 class PaletteScreen(ModalScreen[Thing | None]):
@@ -140,4 +141,4 @@ class PaletteScreen(ModalScreen[Thing | None]):
         if not self._sections and self._field.text and not self._still_read and not self._is_searching:
             return Content.styled("Nothing is called so. Other letters, or esc.", "$dim")
         reading = "   reading …" if self._still_read else ""
-        return Content.styled(f"{KEYS}{reading}", "$dim").truncate(max(1, width))
+        return render_keys(KEYS, width - len(reading)) + Content.styled(reading, "$dim")

@@ -6,6 +6,7 @@ from textual.content import Content
 
 from diligent_tui.domain.events import PermissionRequested
 from diligent_tui.domain.plain_text import clean_line, reveal
+from diligent_tui.ui.key_line import render_keys
 
 LONGEST_COLOURED_CHARS = 20_000
 NAME_CHARS = 30
@@ -48,7 +49,7 @@ def reason(question: PermissionRequested, *, with_rule: bool) -> Content:
 
 def answers(question: PermissionRequested, *, may_allow: bool) -> Content:
     """The keys, those for a yes above those for a no; what cannot be answered yet is not offered."""
-    no = _keys([("n enter esc", "no"), ("r", "no, and say why")])
+    no = _keys([("n ⏎ esc", "no"), ("r", "no, and say why")])
     if not may_allow:
         more = Content.assemble(("↓ pgdn end", "$accent"), ("  more below, look at it first", "$warning"))
         return Content("\n").join([more, no])
@@ -65,4 +66,4 @@ def line_keys(kind: str, problem: str) -> Content:
 
 
 def _keys(pairs: list[tuple[str, str]]) -> Content:
-    return Content("    ").join([Content.assemble((key, "$accent"), f"  {words}") for key, words in pairs])
+    return render_keys(pairs)

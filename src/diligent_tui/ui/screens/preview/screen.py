@@ -18,7 +18,9 @@ from textual.widgets import Static
 
 from diligent_tui.compaction.views import CompactionWish, PreviewBlock
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.commands.command import by_key
 from diligent_tui.ui.commands.preview import PREVIEW_COMMANDS
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.preview.rows import render_sizes, render_totals
 from diligent_tui.ui.screens.preview.trial import Ask, Choice, Trial
 from diligent_tui.ui.screens.preview.view import PreviewRows
@@ -59,9 +61,7 @@ class PreviewScreen(ModalScreen[Choice | None]):
         self.trial = Trial(ask, wish)
         self._strategy = strategy
         self._said = ""
-        self._keys = {
-            key: command.id for command in PREVIEW_COMMANDS for key in keymap.get(command.id, command.keys).split(",")
-        }
+        self._keys = by_key(PREVIEW_COMMANDS, keymap)
         self._deeds = self._table()
 
     def compose(self) -> ComposeResult:
@@ -176,5 +176,4 @@ class PreviewScreen(ModalScreen[Choice | None]):
         self.query_one("#preview-totals", Static).update(render_totals(trial.blocks))
         self.query_one("#preview-said", Static).update(Content.assemble(said))
         hints = HINTS if trial.preview else (("esc", "close"),)
-        keys = [part for key, does in hints for part in ((f"{key} ", "$accent"), (f"{does}  ", "$dim"))]
-        self.query_one("#preview-keys", Static).update(Content.assemble(*keys))
+        self.query_one("#preview-keys", Static).update(render_keys(hints))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.sessions.field import LineField
 
 NO_WORDS = (
@@ -73,8 +74,5 @@ def draw_notice(state: RecallState, width: int) -> Content:
 
 def draw_keys(state: RecallState, width: int) -> Content:
     """The keys that matter now, as many as fit; the way out is always among them."""
-    keys = list(EMPTY_KEYS if not state.hits else TYPING_KEYS if state.is_typing else ACTING_KEYS)
-    while len(keys) > 2 and sum(len(key) + len(word) + 3 for key, word in keys) > width:
-        del keys[-2]
-    words = [Content.assemble((key, "$accent"), (f" {word}", "$dim")) for key, word in keys]
-    return (Content(" ") + Content("  ").join(words)).truncate(max(1, width))
+    keys = EMPTY_KEYS if not state.hits else TYPING_KEYS if state.is_typing else ACTING_KEYS
+    return Content(" ") + render_keys(keys, width - 1)

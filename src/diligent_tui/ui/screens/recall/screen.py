@@ -19,6 +19,7 @@ from diligent_tui.domain.progress import Pace, Tell
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.session.recall import Hit, readable_text
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.commands.command import by_key
 from diligent_tui.ui.commands.recall import RECALL_COMMANDS
 from diligent_tui.ui.screens.recall.edges import RecallState
 from diligent_tui.ui.screens.recall.found import Asked, Found
@@ -76,9 +77,7 @@ class RecallScreen(Screen[RecallChoice | None]):
         self._notice, self._is_wrong = "", False
         self._text = ("", "")
         """The entry whose text was read last, and that text."""
-        self._keys = {
-            key: command.id for command in RECALL_COMMANDS for key in keymap.get(command.id, command.keys).split(",")
-        }
+        self._keys = by_key(RECALL_COMMANDS, keymap)
         self._deeds = self._table()
 
     def compose(self) -> ComposeResult:

@@ -93,11 +93,6 @@ def render_facts(plan: Plan) -> Content:
     return Content.styled("  ·  ", "$dim").join(parts)
 
 
-def render_keys(keys: Sequence[tuple[str, str]]) -> Content:
-    """Keys and what they do."""
-    return Content.assemble(*[part for key, does in keys for part in ((f"{key} ", "$accent"), (f"{does}  ", "$dim"))])
-
-
 def _state(row: TurnRow) -> Content:
     if row.turn.problem:
         return Content.styled("cannot be restored", "$error")

@@ -22,6 +22,7 @@ from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.progress import Pace, Tell, part_of
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.choice import ChoiceScreen
 from diligent_tui.ui.screens.restore import rows
 from diligent_tui.ui.screens.restore.desk import Preview, RestoreDesk, TurnRow, preview_of, turn_rows
@@ -256,7 +257,7 @@ class RestoreScreen(ModalScreen[None]):
 
     def _show_heading(self) -> None:
         self.query_one("#restore-title", Static).update(Content.styled("Restore files", "bold $accent"))
-        self.query_one("#restore-keys", Static).update(rows.render_keys(TURN_KEYS if self._rows else EMPTY_KEYS))
+        self.query_one("#restore-keys", Static).update(render_keys(TURN_KEYS if self._rows else EMPTY_KEYS))
         number = sum(len(row.turn.files) for row in self._rows)
         facts = f"{fmt.count(len(self._rows), 'turn')} changed {fmt.count(number, 'file')} · {COMMANDS_ARE_NOT_COVERED}"
         if damaged := self._desk.history.damaged_lines:
@@ -271,7 +272,7 @@ class RestoreScreen(ModalScreen[None]):
         self.query_one("#restore-title", Static).update(Content.styled(title, "bold $accent"))
         self.query_one("#restore-facts", Static).update(rows.render_facts(preview.plan))
         keys = UNDO_KEYS if preview.plan.undoes is not None else PREVIEW_KEYS
-        self.query_one("#restore-keys", Static).update(rows.render_keys(keys))
+        self.query_one("#restore-keys", Static).update(render_keys(keys))
         self._say("", "$dim")
         self._fill_files(keep=0)
         self._files.focus()

@@ -4,15 +4,11 @@ They are no bindings: Textual runs a binding only after the key has gone up to t
 that the `d` of a search typed quickly would ask to delete. The screen looks them up itself, key by key, in order.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
 
 NEEDS_A_ROW = frozenset(
     {"session_resume", "session_search", "session_rename", "session_fork", "session_export", "session_delete"}
 )
-KEY_NAMES: Mapping[str, str] = MappingProxyType({"escape": "esc"})
 
 
 def command_of(key: str, character: str | None) -> str:

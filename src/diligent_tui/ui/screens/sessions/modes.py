@@ -9,8 +9,9 @@ from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.session.catalog import SessionFile
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.key_line import key_name, render_keys
 from diligent_tui.ui.screens.sessions.field import LineField
-from diligent_tui.ui.screens.sessions.keys import KEY_NAMES, NEEDS_A_ROW, SESSION_COMMANDS
+from diligent_tui.ui.screens.sessions.keys import NEEDS_A_ROW, SESSION_COMMANDS
 
 TITLE_CHARS = 60
 NONE_YET = "No sessions here yet.\nSend a first prompt and it is kept from then on; esc goes back to write one."
@@ -114,21 +115,18 @@ def draw_keys(mode: Mode, counts: Counts, width: int, *, can_undo: bool) -> Cont
             useless = frozenset[str]() if can_undo else frozenset({"session_undo"})
             useless |= frozenset() if counts.shown else NEEDS_A_ROW
             parts = [
-                (KEY_NAMES.get(command.first_key, command.first_key), command.title.lower())
+                (key_name(command.first_key), command.title.lower())
                 for command in SESSION_COMMANDS
                 if command.in_footer and command.id not in useless
             ]
             if counts.words:
                 parts[-1] = (parts[-1][0], "show all")
         case Searching():
-            parts = [("enter", "resume"), ("↑↓", "move"), ("tab", "act on these"), ("esc", "show all")]
+            parts = [("⏎", "resume"), ("↑↓", "move"), ("tab", "act on these"), ("esc", "show all")]
         case Renaming():
-            parts = [("enter", "save"), ("esc", "keep the old name")]
+            parts = [("⏎", "save"), ("esc", "keep the old name")]
         case Deleting():
-            parts = [("y", "delete"), ("n, enter, esc", "keep")]
+            parts = [("y", "delete"), ("n ⏎ esc", "keep")]
         case _ as never:
             assert_never(never)
-    while len(parts) > 2 and sum(len(key) + len(word) + 3 for key, word in parts) > width:
-        del parts[-2]
-    words = [Content.assemble((key, "$accent"), (f" {word}", "$dim")) for key, word in parts]
-    return (Content(" ") + Content("  ").join(words)).truncate(max(1, width))
+    return Content(" ") + render_keys(parts, width - 1)

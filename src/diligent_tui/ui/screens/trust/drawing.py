@@ -54,7 +54,7 @@ def render_detail(item: TrustItem) -> Content:
 
 def render_keys(items: Sequence[TrustItem], columns: int, *, scrolls: bool) -> Content:
     """The answers, and how to look around; a key stays on the line of its words."""
-    pairs = [("t", "trust these"), ("o", "only this time"), ("n enter esc", "no, use none")]
+    pairs = [("t", "trust these"), ("o", "only this time"), ("n ⏎ esc", "no, use none")]
     pairs += [("↑ ↓", "look at each")] if len(items) > 1 else []
     pairs += [("pgup pgdn", "scroll")] if scrolls else []
     lines = [Content("")]

@@ -1,0 +1,44 @@
+"""Keys and what they do, as every foot, dialog and pane says them: one spelling, one colour, one way to run short."""
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+Hint = tuple[str, str]
+"""A key, or a few with blanks between them, and a word or two for what they do."""
+GAP = "  "
+NO_LIMIT = 10_000
+KEY_STYLE = "$accent"
+PANE_KEY_STYLE = ""
+"""In a pane the colour of its foot, which the style sheet makes quiet while the keys would go elsewhere."""
+KEY_NAMES = {"escape": "esc", "enter": "⏎", "pageup": "pgup", "pagedown": "pgdn", "up": "↑", "down": "↓"}
+KEY_NAMES |= {"left": "←", "right": "→"}
+BEFORE_FINDING: Sequence[Hint] = (("type", "to find"), ("esc", "leave"))
+WHILE_FINDING: Sequence[Hint] = (("⏎", "keep"), ("esc", "back"))
+WHILE_FOUND: Sequence[Hint] = (("n N", "next"), ("esc", "end"))
+
+
+def key_name(key: str) -> str:
+    """How a key is written: a letter as it is typed, F1, ctrl+p, ⏎."""
+    if key[:1] == "f" and key[1:].isdigit():
+        return key.upper()
+    before, plus, last = key.rpartition("+")
+    return f"{before}{plus}{KEY_NAMES.get(last, last)}" if last else key
+
+
+def render_keys(hints: Sequence[Hint], width: int = NO_LIMIT, key_style: str = KEY_STYLE) -> Content:
+    """As many as there is room for; the last one, the way out or to all the others, is always among them."""
+    kept = list(hints)
+    while len(kept) > 1 and _cells(kept) > width:
+        del kept[-2]
+    parts = [Content.assemble((key, key_style), (f" {words}", "$dim")) for key, words in kept]
+    return Content(GAP).join(parts).truncate(max(1, width), ellipsis=True)
+
+
+def render_pane_keys(hints: Sequence[Hint], width: int) -> Content:
+    """The keys at the foot of a pane."""
+    return render_keys(hints, width, PANE_KEY_STYLE)
+
+
+def _cells(hints: Sequence[Hint]) -> int:
+    return sum(len(key) + 1 + len(words) for key, words in hints) + len(GAP) * (len(hints) - 1)
