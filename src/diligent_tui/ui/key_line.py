@@ -11,8 +11,16 @@ NO_LIMIT = 10_000
 KEY_STYLE = "$accent"
 PANE_KEY_STYLE = ""
 """In a pane the colour of its foot, which the style sheet makes quiet while the keys would go elsewhere."""
-KEY_NAMES = {"escape": "esc", "enter": "⏎", "pageup": "pgup", "pagedown": "pgdn", "up": "↑", "down": "↓"}
-KEY_NAMES |= {"left": "←", "right": "→"}
+KEY_NAMES = {
+    "escape": "esc",
+    "enter": "⏎",
+    "pageup": "pgup",
+    "pagedown": "pgdn",
+    "up": "↑",
+    "down": "↓",
+    "left": "←",
+    "right": "→",
+}
 BEFORE_FINDING: Sequence[Hint] = (("type", "to find"), ("esc", "leave"))
 WHILE_FINDING: Sequence[Hint] = (("⏎", "keep"), ("esc", "back"))
 WHILE_FOUND: Sequence[Hint] = (("n N", "next"), ("esc", "end"))
