@@ -197,6 +197,7 @@ async def test_two_branches_are_compared_from_where_they_part(stage: Stage, tmp_
     right = stage.session.store.tree.leaf_id
     assert left
     assert right
+    assert parting
     found = stage.session.compare(left, right)
     assert found.ancestor_id == parting
     assert found.left.prompts == ("read a.txt",)
@@ -204,6 +205,11 @@ async def test_two_branches_are_compared_from_where_they_part(stage: Stage, tmp_
     assert found.left.files_read == ("a.txt",)
     assert found.right.files_read == ("b.txt",)
     assert found.right.tokens > found.left.tokens > 0
+    assert (found.left.name, found.right.name) == ("read a.txt", "read b.txt")
+    await stage.session.label(right, "try-b")
+    await stage.session.label(parting, "shared")
+    named = stage.session.compare(left, right)
+    assert (named.left.name, named.right.name) == ("read a.txt", "try-b")
 
 
 async def test_the_context_at_a_node_is_what_was_sent_there(stage: Stage) -> None:

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from diligent_tui.agent.switching import fitting_level, switching_losses
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import (
     AssistantPart,
     AssistantTurn,
@@ -16,6 +16,7 @@ from diligent_tui.domain.requests import (
     UserPart,
     UserTurn,
 )
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.providers.registry import find
 
 OPUS, GPT, OFFLINE = find("opus"), find("gpt-6.1-sol"), find("offline")

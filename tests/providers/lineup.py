@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from diligent_tui.domain.errors import ProviderError
 from diligent_tui.domain.messages import Block, TextBlock, ThinkingBlock, ToolCallBlock
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import (
     AssistantPart,
     AssistantTurn,
@@ -22,6 +22,7 @@ from diligent_tui.domain.requests import (
     ToolResult,
     UserTurn,
 )
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.providers.anthropic.client import AnthropicProvider
 from diligent_tui.providers.base import Failed, Finished, Piece, Provider
 from diligent_tui.providers.openai_chat.client import OpenAIChatProvider

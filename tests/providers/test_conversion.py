@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import (
     AssistantTurn,
     Image,
@@ -20,6 +20,7 @@ from diligent_tui.domain.requests import (
     ToolResult,
     UserTurn,
 )
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.providers.anthropic.conversion import to_anthropic
 from diligent_tui.providers.openai_chat.conversion import to_chat
 from diligent_tui.providers.openai_responses.conversion import to_responses

@@ -4,7 +4,8 @@ import sys
 import pytest
 
 from diligent_tui.domain.errors import ModelUnknown, ProviderError
-from diligent_tui.domain.models import Model, Prices, ThinkingLevel
+from diligent_tui.domain.models import Model, Prices
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.providers.model_table import LONG_PROMPTS
 from diligent_tui.providers.registry import (
     MAKERS,

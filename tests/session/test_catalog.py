@@ -8,7 +8,8 @@ import pytest
 
 from diligent_tui.domain.entries import Entry, LabelEntry, SessionInfoEntry
 from diligent_tui.session import catalog
-from diligent_tui.session.catalog import HEAD_BYTES, TAIL_BYTES, SessionSummary, list_sessions, newest_session
+from diligent_tui.session.catalog import HEAD_BYTES, TAIL_BYTES, SessionSummary, list_sessions
+from diligent_tui.session.files import newest_session
 from diligent_tui.storage.jsonl import open_reading
 from tests.session.drafts import HEADER, answered, conversation, line_of, said
 

@@ -7,7 +7,7 @@ from typing import Literal
 from hypothesis import strategies as st
 
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import (
     AssistantPart,
     AssistantTurn,
@@ -22,6 +22,7 @@ from diligent_tui.domain.requests import (
     UserPart,
     UserTurn,
 )
+from diligent_tui.domain.thinking import ThinkingLevel
 
 Maker = Literal["anthropic", "responses", "nobody"]
 MAKERS: tuple[Maker, ...] = ("anthropic", "responses", "nobody")

@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.ui.album import NARROW, SIZES, SMALLEST, USUAL, Album
-from tests.ui.screens.charts_stage import ChartsApp, Log, drawn, long_session
+from tests.ui.screens.charts_stage import FREE, ChartsApp, Log, drawn, long_session
 
 Prepare = Callable[[Pilot[None]], Awaitable[None]]
 
@@ -53,14 +53,27 @@ async def test_one_turn(album: Album) -> None:
 
 
 async def test_a_model_without_prices(album: Album) -> None:
-    app = ChartsApp(long_session(), is_priced=False)
+    app = ChartsApp(long_session(), model=None)
     await album.fill(app, pressing())
+
+
+async def test_a_model_that_is_free(album: Album) -> None:
+    await album.fill(ChartsApp(long_session(), model=FREE), pressing())
+
+
+async def test_a_long_log_is_being_read(album: Album) -> None:
+    app = ChartsApp(long_session())
+    app.may_read.clear()
+    async with album.open(app) as pilot:
+        await pilot.pause()
+        await album.take(pilot)
+        app.may_read.set()
 
 
 async def test_very_many_turns(album: Album) -> None:
     log = Log()
     for number in range(1_500):
-        log.ask(f"turn {number}", 8_000 + number % 300 * 600)
+        log.ask(f"question {number + 1}", 8_000 + number % 300 * 600)
     await album.fill(ChartsApp(log), pressing("end", "left", "left"))
 
 

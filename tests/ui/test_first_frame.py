@@ -59,11 +59,12 @@ HEAVY = (
 EARLY = (
     "cli",
     "config.jsonc config.layout config.look config.paths config.reading config.survey config.trust",
-    "domain.errors domain.json_objects domain.late_names domain.models domain.modes domain.plain_text domain.progress",
+    "domain.errors domain.json_objects domain.late_names domain.modes domain.plain_text domain.progress",
+    "domain.thinking",
     "storage.private",
     "tools.environment",
-    "ui.app ui.attention ui.background ui.commands ui.fitting ui.format ui.opening ui.output ui.pane_routes ui.routes",
-    "ui.screens.main ui.stylesheets ui.terminal ui.theme",
+    "ui.app ui.attention ui.background ui.commands ui.fitting ui.format ui.key_line ui.opening ui.output",
+    "ui.pane_routes ui.routes ui.screens.main ui.stylesheets ui.terminal ui.theme",
     "ui.widgets.gauge ui.widgets.header ui.widgets.prompt ui.widgets.queue_strip ui.widgets.status_bar",
     "ui.widgets.welcome",
 )

@@ -12,6 +12,7 @@ from textual.widget import Widget
 
 from diligent_tui.config.layout import Layout, load_layout
 from diligent_tui.ui.app import DiligentApp
+from diligent_tui.ui.widgets.status_bar import StatusBar
 from tests.ui.stage import ask, make_app, ready, settled
 
 STORM = 1_000
@@ -203,3 +204,17 @@ async def test_what_one_reads_stays_through_a_thousand_chunks_a_compaction_pruni
         await settled(pilot)
         assert core.chat.render_line(3).text[1:] == held[1:]
         assert app.main.query_one("#badge").display
+
+
+@pytest.mark.parametrize("size", [(99, 30), (80, 24), (60, 20)])
+async def test_on_a_narrow_screen_a_pane_has_the_whole_width_and_says_how_to_close_it(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=size) as pilot:
+        await ready(pilot)
+        for key, name in zip(KEYS_OF_PANES, PANES, strict=True):
+            await pilot.press(key)
+            await settled(pilot)
+            assert (name, widths(app, name)) == (name, [size[0]])
+            assert "esc back" in app.main.query_one(StatusBar).render_line(0).text

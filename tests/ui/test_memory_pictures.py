@@ -63,7 +63,7 @@ async def _stream(pilot: Pilot[None]) -> None:
     app = pilot.app
     assert isinstance(app, SummaryApp)
     await settled(pilot)
-    app.pane.take(begun(*SUMMARY[:420].split(" ")[0:1], SUMMARY[:420].partition(" ")[2]))
+    app.pane.take(begun(SUMMARY[:2], SUMMARY[2:420]))
     await settled(pilot)
 
 

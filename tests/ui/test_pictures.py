@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.screens.permission import PermissionScreen
-from tests.ui.album import SIZES, SMALLEST, USUAL, Album
+from tests.ui.album import SIZES, SMALLEST, USUAL, Album, resize
 from tests.ui.stage import ask, begin, blocks, make_app, ready, settled
 
 MARKDOWN = """\
@@ -128,17 +128,36 @@ async def test_open_card_with_the_cursor_on_it(tmp_path: Path, album: Album) -> 
     await album.fill(make_app(tmp_path), prepare)
 
 
-async def test_selection_by_keyboard(tmp_path: Path, album: Album) -> None:
-    async def prepare(pilot: Pilot[int]) -> None:
-        await talk(pilot)
-        core = await ready(pilot)
-        answer = next(block for block in blocks(core.chat) if block.kind == "answer")
-        core.chat.focus()
-        core.chat.put_cursor(answer.id)
-        await pilot.press("shift+down", "shift+down", "shift+right", "shift+right")
-        await settled(pilot)
+async def select(pilot: Pilot[int]) -> None:
+    """A few lines and two characters."""
+    core = await ready(pilot)
+    answer = next(block for block in blocks(core.chat) if block.kind == "answer")
+    core.chat.focus()
+    core.chat.put_cursor(answer.id)
+    await pilot.press("shift+down", "shift+down", "shift+right", "shift+right")
+    await settled(pilot)
 
-    await album.fill(make_app(tmp_path), prepare)
+
+async def test_selection_by_keyboard(tmp_path: Path, album: Album) -> None:
+    async with album.open(make_app(tmp_path), SIZES[0]) as pilot:
+        await talk(pilot)
+        for size in SIZES:
+            # Lines are wrapped anew at another width, which lets go of what was selected.
+            await resize(pilot, size)
+            await select(pilot)
+            await album.take(pilot, sizes=[size])
+
+
+async def test_selection_and_search_in_ansi(tmp_path: Path, album: Album) -> None:
+    async with album.open(make_app(tmp_path, theme="ansi")) as pilot:
+        await talk(pilot)
+        await select(pilot)
+        await album.take(pilot, "selected", sizes=[USUAL], themes=["ansi"])
+        core = await ready(pilot)
+        core.chat.action_clear_selection()
+        core.chat.search("layer")
+        await settled(pilot)
+        await album.take(pilot, "found", sizes=[USUAL], themes=["ansi"])
 
 
 async def test_question(tmp_path: Path, album: Album) -> None:

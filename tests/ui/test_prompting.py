@@ -418,3 +418,48 @@ async def test_what_was_deleted_or_put_aside_is_there_in_the_next_run(tmp_path: 
         await pilot.press("ctrl+t")
         await worked(pilot, "history")
     assert load_history(places.user_state, places.root) == ["aside"]
+
+
+async def test_the_chosen_row_is_in_sight_when_the_screen_gets_low_while_the_list_is_open(tmp_path: Path) -> None:
+    app = furnished(tmp_path)
+    async with app.run_test(size=(60, 20)) as pilot:
+        await ready(pilot)
+        await type_words(pilot, "/")
+        await pilot.press("down", "down")
+        await pilot.resize_terminal(60, 8)
+        await pilot.pause()
+        popup = app.main.query_one(ChoicePopup)
+        assert popup.region.y >= 0
+        assert popup.choices.chosen is not None
+        rows = [popup.render_line(y).text for y in range(popup.size.height)]
+        assert [row for row in rows if "▸" in row and popup.choices.chosen.label in row]
+
+
+async def test_a_search_in_vain_says_so_under_its_words_and_offers_only_the_way_out(tmp_path: Path) -> None:
+    app = furnished(tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ask(pilot, "hello")
+        await pilot.press("ctrl+r")
+        await type_words(pilot, "zebra")
+        popup = app.main.query_one(ChoicePopup)
+        words, told, foot = [popup.render_line(y).text.strip() for y in range(popup.size.height)]
+        assert words.startswith("history zebra")
+        assert told.startswith("No match.")
+        assert foot.startswith("esc back  ")
+
+
+@pytest.mark.parametrize("keys", [["ctrl+r"], ["ctrl+p"], ["f1"]])
+async def test_the_prompt_has_a_cursor_only_while_one_types_there(tmp_path: Path, keys: list[str]) -> None:
+    app = furnished(tmp_path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ask(pilot, "hello")
+        await type_words(pilot, "a draft")
+        before = app.main.prompt.render_line(0)
+        await pilot.press(*keys)
+        await pilot.pause()
+        without = app.main.prompt.render_line(0)
+        assert without.text == before.text
+        assert len(list(without)) < len(list(before))
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.main.prompt.render_line(0) == before

@@ -78,7 +78,7 @@ async def test_the_row_one_reads_stays_through_a_thousand_chunks_a_prune_a_compa
         session = core.session
         assert session is not None
         await ask(pilot, "[[t=900 r=0 id=a]]")
-        core.chat.scroll_to(y=20, animate=False)
+        core.chat.scroll_to(y=21, animate=False)
         await settled(pilot)
         reader = Reader(core.chat)
         top = reader.top_block

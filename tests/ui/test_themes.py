@@ -3,7 +3,6 @@
 import os
 import pty
 import threading
-from dataclasses import fields
 from pathlib import Path
 from typing import get_args
 
@@ -46,9 +45,9 @@ def test_markdown_code_and_diffs_can_be_read(theme: TextualTheme, family: ThemeN
     look = look_for(family)
     variables = {**theme.variables, "success": theme.success or "", "error": theme.error or ""}
     diff = diff_look(family, {**variables, "background": theme.background, "foreground": theme.foreground})
-    code = {part.name: getattr(look.code, part.name) for part in fields(look.code)}
+    code = look.code._asdict()
     marks = ("quote_bar", "rule", "table_rule", "code_wrap_mark", "code_block", "code")
-    prose = {part.name: getattr(look, part.name) for part in fields(look) if part.name not in marks}
+    prose = {name: style for name, style in look._asdict().items() if name not in marks}
     wrong = [
         (name, ground, reached)
         for styles, ground in [

@@ -48,6 +48,10 @@ async def test_errors_only(album: Album) -> None:
     await album.fill(ToolsApp(busy()), pressing("f", "f"))
 
 
+async def test_nothing_runs(album: Album) -> None:
+    await album.fill(ToolsApp(busy()), pressing("f", "f", "f"))
+
+
 async def test_one_tool_only(album: Album) -> None:
     await album.fill(ToolsApp(busy()), pressing("g", "f"))
 

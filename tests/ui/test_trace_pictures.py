@@ -68,7 +68,7 @@ async def test_a_compaction_that_goes_on(album: Album) -> None:
 
 async def test_a_compaction_that_failed(album: Album) -> None:
     events = [*compaction(0)[:4], (5.0, ev.CompactionFailed("k", BUSY, True, False))]
-    await album.fill(TraceApp(events), pressing("k", "enter"))
+    await album.fill(TraceApp(events), pressing("enter"))
 
 
 async def test_nothing_happened_yet(album: Album) -> None:
@@ -93,4 +93,4 @@ async def test_hostile_words(album: Album) -> None:
         (1.0, ev.ToolStarted("c", words, {"command": words})),
         (2.0, ev.ToolFinished("c", words, words, False, 1.0)),
     ]
-    await album.fill(TraceApp(events), pressing("k", "enter"))
+    await album.fill(TraceApp(events), pressing("enter"))

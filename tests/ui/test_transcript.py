@@ -74,6 +74,8 @@ def test_a_turn_heard_and_a_turn_read_back_show_the_same_blocks() -> None:
     saved = Transcript().saved(SAVED)
     assert shape == [(block.kind, block.has_gap, block.tool_name, block.subject, block.state) for block in saved]
     assert [kind for kind, *_ in shape] == ["prompt", "thinking", "answer", "tool", "answer", "footer"]
+    # There is air below the header, too.
+    assert saved[0].has_gap
     assert [block.span for block in saved] == [block.span for block in heard(*TURN)]
 
 

@@ -64,6 +64,10 @@ async def test_folded(album: Album) -> None:
     await album.fill(TreeApp(grown()), pressing("-", "home", "]", "left"))
 
 
+async def test_no_labels(album: Album) -> None:
+    await album.fill(TreeApp(small()), pressing(*"fff"))
+
+
 async def test_label_being_typed(album: Album) -> None:
     await album.fill(TreeApp(grown()), pressing("l"))
 
@@ -107,8 +111,9 @@ COMPARISON = Comparison(
         ("src/schema.py", "src/layers.py", "tests/test_schema.py"),
         84_000,
         0.42,
+        "try-zod",
     ),
-    BranchSide("0000000f", 4, ("then remove it",), ("src/loader.py",), (), 9_100, None),
+    BranchSide("0000000f", 4, ("then remove it",), ("src/loader.py",), (), 9_100, None, "then remove it"),
 )
 
 

@@ -1,6 +1,6 @@
 """Two branches side by side: where they part, and what each of them did since."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from diligent_tui.agent.costs import cost_of
@@ -26,6 +26,8 @@ class BranchSide:
     files_changed: tuple[str, ...]
     tokens: int
     cost: float | None
+    name: str = ""
+    """Its label nearest the leaf, or else the words it begins with, first of all those of a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,9 @@ def common_ancestor(tree: Tree, left_id: str | None, right_id: str | None) -> st
     return next((node.id for node in tree.way_up(right_id) if node.id in left), None)
 
 
-def compare(tree: Tree, lookup: Lookup, find_model: FindModel, left_id: str, right_id: str) -> Comparison:
+def compare(
+    tree: Tree, labels: Mapping[str, str], lookup: Lookup, find_model: FindModel, left_id: str, right_id: str
+) -> Comparison:
     """What differs between the ways to two entries."""
     ancestor_id = common_ancestor(tree, left_id, right_id)
     shared = len(tree.path(ancestor_id))
@@ -53,13 +57,17 @@ def compare(tree: Tree, lookup: Lookup, find_model: FindModel, left_id: str, rig
         ancestor_id,
         speech_of(lookup(ancestor_id)).words if ancestor_id else "",
         shared,
-        _side(left_id, tree.path(left_id)[shared:], lookup, find_model),
-        _side(right_id, tree.path(right_id)[shared:], lookup, find_model),
+        _side(left_id, tree.path(left_id)[shared:], labels, lookup, find_model),
+        _side(right_id, tree.path(right_id)[shared:], labels, lookup, find_model),
     )
 
 
-def _side(leaf_id: str, path: Sequence[Node], lookup: Lookup, find_model: FindModel) -> BranchSide:
+def _side(
+    leaf_id: str, path: Sequence[Node], labels: Mapping[str, str], lookup: Lookup, find_model: FindModel
+) -> BranchSide:
     entries = [lookup(node.id) for node in path]
+    prompts = tuple(speech_of(entry).words for node, entry in zip(path, entries, strict=True) if node.is_prompt)
+    label = next((labels[node.id] for node in reversed(path) if node.id in labels), "")
     files = touched_files(entries)
     tokens, cost = 0, 0.0
     cost_is_known = True
@@ -77,9 +85,10 @@ def _side(leaf_id: str, path: Sequence[Node], lookup: Lookup, find_model: FindMo
     return BranchSide(
         leaf_id,
         len(path),
-        tuple(speech_of(entry).words for node, entry in zip(path, entries, strict=True) if node.is_prompt),
+        prompts,
         files.read,
         files.changed,
         tokens,
         cost if cost_is_known else None,
+        label or next(filter(None, (*prompts, *(speech_of(entry).words for entry in entries))), ""),
     )

@@ -11,7 +11,8 @@ from diligent_tui.agent.conversation import Conversation
 from diligent_tui.agent.system_prompt import Briefing, describe_changes, write_system_prompt
 from diligent_tui.domain.entries import KnowledgeNoteEntry, ModelChangeEntry, SystemPromptEntry
 from diligent_tui.domain.knowledge import KnowledgePolicy
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.providers.registry import assumed_window
 
 

@@ -31,9 +31,10 @@ from diligent_tui.domain.events import (
     SessionRenamed,
 )
 from diligent_tui.domain.ids import new_session_id
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.modes import Mode
 from diligent_tui.domain.requests import Request
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.domain.times import to_stamp
 from diligent_tui.session.store import SessionStore
 
@@ -202,7 +203,8 @@ class AgentSession(SessionParts):
         """Two branches side by side; slow for long ones, so it is called in a thread."""
         self._branching.must_know(left_id)
         self._branching.must_know(right_id)
-        return agent.compare(self.store.tree, self.store.read, self._models.known, left_id, right_id)
+        labels = dict(self.store.content.labels)
+        return agent.compare(self.store.tree, labels, self.store.read, self._models.known, left_id, right_id)
 
     def request_at(self, entry_id: str | None) -> Request:
         """The request that would be sent from an entry; slow for a long path, so it is called in a thread."""

@@ -6,8 +6,9 @@ from functools import partial
 from diligent_tui.agent.windows import Windows
 from diligent_tui.compaction.sizes import TokensOf
 from diligent_tui.domain.estimator import Estimator
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.modes import Mode
+from diligent_tui.domain.thinking import ThinkingLevel
 
 
 @dataclass(slots=True)

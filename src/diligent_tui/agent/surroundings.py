@@ -11,8 +11,9 @@ from diligent_tui.agent.user_rules import UserRules
 from diligent_tui.compaction.policy import CompactionPolicy
 from diligent_tui.domain.estimator import Estimator
 from diligent_tui.domain.knowledge import KnowledgePolicy
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.modes import Mode
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.knowledge.files import KnowledgeFiles
 from diligent_tui.providers.base import Provider

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from diligent_tui.domain.models import THINKING_LEVELS, Model, ThinkingLevel
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.requests import Image, Request, Thinking, ToolResult
+from diligent_tui.domain.thinking import THINKING_LEVELS, ThinkingLevel
 from diligent_tui.providers.registry import assumed_window
 
 USUAL_LEVEL: ThinkingLevel = "medium"

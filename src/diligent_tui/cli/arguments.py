@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 
 from diligent_tui.domain.errors import UsageError
-from diligent_tui.domain.models import THINKING_LEVELS
 from diligent_tui.domain.modes import MODES
+from diligent_tui.domain.thinking import THINKING_LEVELS
 
 if TYPE_CHECKING:
     from diligent_tui.ui.opening import Access

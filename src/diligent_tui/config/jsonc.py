@@ -9,8 +9,7 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NoReturn, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from diligent_tui.domain.errors import SettingsError
 
@@ -40,16 +39,14 @@ _FOREIGN_WORDS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """A place as editors count it: line and column, both from 1."""
 
     line: int
     column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a value stands, in characters from the start: its key, itself, and the comma after it."""
 
     key: int | None
@@ -58,8 +55,7 @@ class Place:
     comma: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Duplicate:
+class Duplicate(NamedTuple):
     """A key that was said before in the same object; the later one counts."""
 
     path: Path
@@ -76,8 +72,7 @@ class JsoncError(SettingsError):
         self.position = position
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """What a text says, and where; a text of blanks and comments alone says `{}`."""
 
     value: JsonValue

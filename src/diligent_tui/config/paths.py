@@ -4,8 +4,8 @@ import os
 import stat
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 APP_NAME = "diligent"
 SETTINGS_NAME = "diligent.jsonc"
@@ -13,8 +13,7 @@ DATA_NAME = ".diligent"
 MARKERS = (DATA_NAME, ".git")
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(NamedTuple):
     """All places that diligent reads or writes, as absolute real paths."""
 
     cwd: Path

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from diligent_tui.config.house import House
 from diligent_tui.domain.errors import SessionNotFound
-from diligent_tui.session.catalog import newest_session
 from diligent_tui.session.export.masking import Mask, mask_of
+from diligent_tui.session.files import newest_session
 from diligent_tui.session.shelf import Shelf
 
 

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, SecretStr
 from pydantic.alias_generators import to_camel
 
 from diligent_tui.config.look import Theme
-from diligent_tui.domain.models import ThinkingLevel
 from diligent_tui.domain.modes import Mode
+from diligent_tui.domain.thinking import ThinkingLevel
 
 PROJECT: Final[dict[str, JsonValue]] = {"project": True}
 USER_ONLY: Final[dict[str, JsonValue]] = {"project": False}

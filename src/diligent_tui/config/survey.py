@@ -7,9 +7,8 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from diligent_tui.config.paths import Places
 from diligent_tui.config.reading import open_plain
@@ -23,8 +22,7 @@ LONGEST_NAME_CHARS = 120
 MOST_NAMES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing found; `digest` changes when it does."""
 
     kind: Kind
@@ -41,8 +39,7 @@ class Finding:
         return f"{self.kind} ({clean_line(self.name, LONGEST_NAME_CHARS)}{link})"
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(NamedTuple):
     """All that a folder would bring along."""
 
     findings: tuple[Finding, ...]

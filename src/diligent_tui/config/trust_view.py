@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Literal, assert_never, get_args
@@ -86,7 +86,7 @@ def _item(finding: Finding, house: House, flags: Mapping[str, object]) -> TrustI
         return TrustItem(finding, name, f"{'not shown' if is_only_long else 'not usable'}: {error}")
     except (OSError, ValueError):
         return TrustItem(finding, name, "not usable: it cannot be read")
-    seen = replace(finding, digest=hashlib.sha256(data).hexdigest())
+    seen = finding._replace(digest=hashlib.sha256(data).hexdigest())
     match finding.kind:
         case "settings":
             return _settings(seen, name, data, house, flags)

@@ -1,10 +1,8 @@
 """What is known of a model; what is not known is None, never invented."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
-ThinkingLevel = Literal["off", "low", "medium", "high", "max"]
-THINKING_LEVELS: tuple[ThinkingLevel, ...] = get_args(ThinkingLevel)
+from diligent_tui.domain.thinking import ThinkingLevel
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
+from diligent_tui.domain.thinking import ThinkingLevel
 
 
 @dataclass(frozen=True, slots=True)

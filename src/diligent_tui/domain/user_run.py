@@ -1,6 +1,6 @@
 """How a note tells of a command that the user ran, and how it is read back for the chat."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from diligent_tui.domain.entries import Entry, KnowledgeNoteEntry
 
@@ -12,8 +12,7 @@ _TOLD = "[note]\nThe user ran this command, without you:\n"
 _WELL, _BADLY = "It went well:", "It failed:"
 
 
-@dataclass(frozen=True, slots=True)
-class UserRun:
+class UserRun(NamedTuple):
     """A command of the user's and what came of it, as far as its note keeps it."""
 
     command: str

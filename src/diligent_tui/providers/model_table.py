@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from diligent_tui.domain.models import Model, Prices, ThinkingLevel
+from diligent_tui.domain.models import Model, Prices
+from diligent_tui.domain.thinking import ThinkingLevel
 
 REHEARSAL = Model(
     "offline",

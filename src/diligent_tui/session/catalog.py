@@ -10,37 +10,17 @@ from diligent_tui.domain.entries import SessionHeader, SessionInfoEntry, decode_
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import UserMessage, text_of
+from diligent_tui.session.files import SessionFile, session_files
 from diligent_tui.session.reading import decode_line
 from diligent_tui.session.tree import node_of_line
 from diligent_tui.storage.jsonl import open_reading
 
-SUFFIX = ".jsonl"
 HEAD_BYTES = 4096
 TAIL_BYTES = 4096
 UNREADABLE = "cannot be read"
 EMPTY = "empty file"
 FOREIGN = "not a session"
 DAMAGED = "damaged"
-
-
-@dataclass(frozen=True, slots=True)
-class SessionFile:
-    """A session as its folder tells of it, unopened; its path is put together when asked for, as few of many are."""
-
-    folder: Path
-    name: str
-    changed_s: float
-    size_bytes: int
-
-    @property
-    def path(self) -> Path:
-        """Where it is."""
-        return self.folder / self.name
-
-    @property
-    def id(self) -> str:
-        """The session's id: the name without its ending."""
-        return self.name.removesuffix(SUFFIX)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,31 +60,6 @@ class _Ends:
 def list_sessions(folder: Path) -> list[SessionSummary]:
     """All sessions of a folder, newest change first."""
     return [summarise(file) for file in session_files(folder)]
-
-
-def newest_session(folder: Path, wanted: str = "") -> Path | None:
-    """The session that changed last, of those whose id begins so."""
-    return next((file.path for file in session_files(folder) if file.name.startswith(wanted)), None)
-
-
-def session_files(folder: Path) -> list[SessionFile]:
-    """The session files of a folder, newest change first; none of them is opened."""
-    found: list[tuple[float, str, int]] = []
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if not entry.name.endswith(SUFFIX) or not entry.is_file(follow_symlinks=False):
-                    continue
-                try:
-                    state = entry.stat(follow_symlinks=False)
-                except FileNotFoundError:
-                    # One that vanishes meanwhile does not spoil the list.
-                    continue
-                found.append((state.st_mtime, entry.name, state.st_size))
-    except OSError:
-        return []
-    found.sort(reverse=True)
-    return [SessionFile(folder, name, changed_s, size_bytes) for changed_s, name, size_bytes in found]
 
 
 def summarise(file: SessionFile) -> SessionSummary:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from diligent_tui.domain.entries import (
     READABLE_IN_PLACE,
@@ -46,8 +47,7 @@ class Damage:
         return bool(self.lines or self.orphans or self.header_is_missing)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where an entry's line is in its file."""
 
     offset: int

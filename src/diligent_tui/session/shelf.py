@@ -12,7 +12,8 @@ from diligent_tui.domain.entries import READABLE_IN_PLACE, SessionInfoEntry
 from diligent_tui.domain.errors import SessionLocked, SessionReadOnly, StorageError, UsageError
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now, to_stamp
-from diligent_tui.session.catalog import SessionFile, SessionSummary, session_files, summarise
+from diligent_tui.session.catalog import SessionSummary, summarise
+from diligent_tui.session.files import SessionFile, session_files
 from diligent_tui.session.preview import PreviewLine, read_preview
 from diligent_tui.session.store import SessionStore
 from diligent_tui.session.tail import read_header

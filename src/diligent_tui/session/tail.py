@@ -5,8 +5,8 @@ Where the file is damaged just there, the whole of it is read, so that the end s
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from diligent_tui.domain.entries import SIDE_TYPES, Entry, LeafEntry, PartialEntry, SessionHeader, decode_entry
 from diligent_tui.domain.records import JsonObject
@@ -23,8 +23,7 @@ from diligent_tui.storage.jsonl import open_reading, read_lines_backwards
 from diligent_tui.storage.private import storage_error
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(NamedTuple):
     """The last entries of the path to the leaf, oldest first; `is_whole` says that the path begins with them."""
 
     entries: tuple[Entry, ...]

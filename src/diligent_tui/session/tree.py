@@ -3,14 +3,13 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from diligent_tui.domain.entries import SIDE_TYPES, CompactionEntry, Entry, MessageEntry
 from diligent_tui.domain.json_objects import JsonObject, is_object
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """What the tree knows of an entry; `role` is that of a message, `is_orphan` says that its parent was not found."""
 
     id: str
@@ -49,7 +48,7 @@ class Tree:
     def add(self, node: Node) -> Node:
         """Hang an entry where it belongs; one whose parent is unknown hangs on the nearest earlier survivor, marked."""
         if node.parent_id is not None and node.parent_id not in self.nodes:
-            node = replace(node, parent_id=self._newest_on_a_path, is_orphan=True)
+            node = node._replace(parent_id=self._newest_on_a_path, is_orphan=True)
         self.nodes[node.id] = node
         self.counts[node.type] += 1
         self.compactions += node.is_compaction

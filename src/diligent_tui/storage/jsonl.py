@@ -7,8 +7,8 @@ import os
 import stat
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.json_objects import JsonObject, is_object
@@ -24,8 +24,7 @@ MOST_FAILED_SALVAGES = 32
 """Broken beginnings of records that are tried on one line: a tear leaves a few, only malice leaves many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line's place in its file, or a record's in its line, and its bytes, without the newline."""
 
     offset: int

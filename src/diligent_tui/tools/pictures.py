@@ -2,7 +2,7 @@
 
 import base64
 import struct
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from diligent_tui.domain.messages import ImageBlock
 
@@ -13,8 +13,7 @@ LONGEST_SIDE_PIXELS = 8_000
 FRAME_MARKERS = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(NamedTuple):
     """A picture's kind and size."""
 
     kind: str

@@ -1,14 +1,14 @@
 """The end of a session on screen, before the rest of the core is imported: to read it needs little of that."""
 
 import asyncio
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from diligent_tui.config.paths import find_places
 from diligent_tui.config.survey import take_survey
 from diligent_tui.config.trust import TrustList
 from diligent_tui.domain.entries import Entry
-from diligent_tui.session.catalog import newest_session
+from diligent_tui.session.files import newest_session
 from diligent_tui.session.tail import Tail, read_tail
 from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.panes.chat import ChatPane
@@ -19,16 +19,14 @@ TAIL_ENTRIES = 80
 """Enough to fill a large screen; the rest of the path follows when it is read."""
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(NamedTuple):
     """The session to go on with, and its last entries."""
 
     path: Path
     tail: Tail
 
 
-@dataclass(frozen=True, slots=True)
-class Glimpse:
+class Glimpse(NamedTuple):
     """The chat as it is put in first; `end` is what it shows, if there is a session to go on with."""
 
     chat: ChatPane

@@ -24,6 +24,9 @@ KEY_NAMES = {
 BEFORE_FINDING: Sequence[Hint] = (("type", "to find"), ("esc", "leave"))
 WHILE_FINDING: Sequence[Hint] = (("⏎", "keep"), ("esc", "back"))
 WHILE_FOUND: Sequence[Hint] = (("n N", "next"), ("esc", "end"))
+NOT_SAVED = "Not saved.  "
+WHILE_LEAVING: Sequence[Hint] = (("s", "save"), ("x", "drop the changes"), ("⏎", "go on writing"))
+WHILE_LEAVING_A_NARROW_PANE: Sequence[Hint] = (("s", "save"), ("x", "drop"), ("⏎", "go on"))
 
 
 def key_name(key: str) -> str:
@@ -46,6 +49,13 @@ def render_keys(hints: Sequence[Hint], width: int = NO_LIMIT, key_style: str = K
 def render_pane_keys(hints: Sequence[Hint], width: int) -> Content:
     """The keys at the foot of a pane."""
     return render_keys(hints, width, PANE_KEY_STYLE)
+
+
+def render_leaving(width: int) -> Content:
+    """The question at the foot of a pane whose editor is left with changes; all its answers are always there."""
+    room = width - len(NOT_SAVED)
+    hints = WHILE_LEAVING if _cells(WHILE_LEAVING) <= room else WHILE_LEAVING_A_NARROW_PANE
+    return Content.assemble((NOT_SAVED, "$memory"), render_pane_keys(hints, room))
 
 
 def _cells(hints: Sequence[Hint]) -> int:

@@ -332,7 +332,7 @@ class LiveTranscript:
             entry_id=entry_id,
             size_bytes=len(text),
             line_count=1 + text.count("\n"),
-            has_gap=self.last_kind is not None and gap_between(self.last_kind, kind),
+            has_gap=gap_between(self.last_kind, kind),
             text=text,
             tool_name=tool_name,
             subject=subject,

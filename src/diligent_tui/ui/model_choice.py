@@ -8,7 +8,8 @@ from diligent_tui.agent.session import AgentSession
 from diligent_tui.agent.switching import switching_losses
 from diligent_tui.config.model_list import Offer, key_of, offers
 from diligent_tui.domain.errors import DiligentError
-from diligent_tui.domain.models import THINKING_LEVELS, Model, ThinkingLevel
+from diligent_tui.domain.models import Model
+from diligent_tui.domain.thinking import THINKING_LEVELS, ThinkingLevel
 from diligent_tui.providers.openai_chat.local_servers import find_local_servers
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.screens.model_picker import ModelPicker

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from rich.terminal_theme import TerminalTheme
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
@@ -92,6 +93,31 @@ CONTRAST = Theme(
         "footer-background": "#000000",
     },
 )
+
+
+def _sixteen(ground: str, text: str, normal: str, bright: str) -> TerminalTheme:
+    """The colours that programs name, in their order: black, red, green, yellow, blue, magenta, cyan, white."""
+    return TerminalTheme(_rgb(ground), _rgb(text), [*map(_rgb, normal.split())], [*map(_rgb, bright.split())])
+
+
+def _rgb(code: str) -> tuple[int, int, int]:
+    red, green, blue = bytes.fromhex(code)
+    return red, green, blue
+
+
+PROGRAMS_ON_DARK = _sixteen(
+    "14161d",
+    "c8d0e6",
+    "949dbb f7768e 9ece6a e0af68 7aa2f7 bb9af7 7dcfff c8d0e6",
+    "9ea7c4 ff9aab b9e089 f2cb8f 9dbbff d0b6ff a8e0ff ffffff",
+)
+PROGRAMS_ON_LIGHT = _sixteen(
+    "fbfaf7",
+    "23283a",
+    "23283a a8103b 34651b 7a4e00 2857ab 7a2f9e 0b6264 3c4357",
+    "555c72 b3123a 2c6a10 7d4a00 1f55b8 8a2aa8 00646e 10131c",
+)
+"""What a program calls black or white can be read on either ground, so its name is not to be taken at its word."""
 
 THEMES: dict[ThemeName, Theme] = {"dark": DARK, "light": LIGHT, "ansi": ANSI, "contrast": CONTRAST}
 """Our own, in the order in which one follows the other."""

@@ -238,14 +238,11 @@ class Transcript:
             entry_id=entry.id,
             size_bytes=len(words),
             line_count=1 + words.count("\n"),
-            has_gap=self._has_gap(kind),
+            has_gap=gap_between(self._last_kind, kind),
             text=text,
         )
         self._last_kind = kind
         return block
-
-    def _has_gap(self, kind: Kind) -> bool:
-        return self.begins_inside if self._last_kind is None else gap_between(self._last_kind, kind)
 
 
 def footer_of(span: TurnSpan) -> ChatBlock:
@@ -253,8 +250,8 @@ def footer_of(span: TurnSpan) -> ChatBlock:
     return ChatBlock(f"{span.ended_id}-footer", "footer", entry_id=span.ended_id, span=span)
 
 
-def gap_between(kind: Kind, next_kind: Kind) -> bool:
-    """Whether a blank row stands between two blocks; the machinery stands close together."""
+def gap_between(kind: Kind | None, next_kind: Kind) -> bool:
+    """Whether a blank row stands between two blocks, or before the first; the machinery stands close together."""
     return not (kind in MACHINERY and next_kind in MACHINERY)
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import TextBlock, ThinkingBlock, ToolCallBlock
-from diligent_tui.domain.models import ThinkingLevel
 from diligent_tui.domain.requests import (
     AssistantPart,
     AssistantTurn,
@@ -19,6 +18,7 @@ from diligent_tui.domain.requests import (
     UserPart,
     UserTurn,
 )
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.providers.base import Failed, Finished, Piece, TextPiece
 from diligent_tui.providers.offline.provider import OfflineProvider
 from diligent_tui.providers.registry import REHEARSAL

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from diligent_tui.domain.json_objects import JsonObject
-from diligent_tui.domain.models import ThinkingLevel
 from diligent_tui.domain.requests import AssistantTurn, UserTurn
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.providers.openai_chat.conversion import to_chat
 from diligent_tui.providers.wire import check_chat
 from tests.providers.talk import MODEL, call, parts_of, request, result, user

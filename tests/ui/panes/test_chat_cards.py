@@ -71,7 +71,8 @@ def test_a_card_tells_state_tool_subject_effect_and_time_heard_or_read_back(
     block, entry = saved(name, output, diff, exit_code, is_error=is_error)
     for folded in (True, False):
         assert rows(live, folded=folded) == rows(block, entry, folded=folded)
-    (card,) = rows(live, folded=True)
+    gap, card = rows(live, folded=True)
+    assert not gap
     assert card.split() == ["✗" if is_error else "✓", name, "src/loader.py", *effect.split(), "0.5", "s"]
     assert (live.size_bytes, live.line_count) == (block.size_bytes, block.line_count)
 
@@ -85,5 +86,5 @@ def test_an_opened_card_of_an_edit_shows_the_diff() -> None:
 def test_a_very_long_diff_is_cut_in_the_chat_and_says_where_the_rest_is() -> None:
     diff = "--- a/x\n+++ b/x\n@@ -0,0 +1,5000 @@\n" + "".join(f"+{n}\n" for n in range(5_000))
     opened = rows(heard("write", "Written.", diff, None, is_error=False), folded=False)
-    assert len(opened) == MOST_OPEN_LINES + 2
+    assert len(opened) == MOST_OPEN_LINES + 3
     assert opened[-1].strip() == f"… {5_001 - MOST_OPEN_LINES:,} more lines: F3 shows all"

@@ -24,6 +24,7 @@ async def test_pictures_that_go_with_a_prompt_are_named_in_the_chat_live_and_aft
         await ask(pilot, "look at @shot.png and @huge.png")
         live = drawn_prompt(core.chat)
     assert live == [
+        "",
         " ▌ look at @shot.png and @huge.png",
         " ▌ [image huge.png left out: 10,000×800 pixels are more than any model takes]",
         " ▌ ▪ shot.png  PNG 640×480  2 KB",

@@ -124,7 +124,7 @@ def test_a_failure_is_one_sentence_in_red_that_says_what_to_press() -> None:
         "✗ Not compacted: The model did not answer. Wait a little. /compact tries again. /new begins a new session."
     )
     renderer = ChatRenderer(LOOK, dict[str, Entry]().__getitem__)
-    assert [segment.style for segment in renderer.render(blocks[0], 80, True)[0]][1:] == [LOOK.error] * 2
+    assert [segment.style for segment in renderer.render(blocks[0], 80, True)[1]][1:] == [LOOK.error] * 2
 
 
 def test_a_stop_is_no_error() -> None:
@@ -172,7 +172,7 @@ def test_an_edit_and_its_ways_back_and_forth_are_rows_of_their_own() -> None:
 def test_a_row_never_passes_its_width_and_loses_what_matters_least(width: int) -> None:
     renderer = ChatRenderer(LOOK, {"k": COMPACTION}.__getitem__)
     renderer.marks = since("undone")
-    strip = renderer.render(Transcript().saved([COMPACTION])[0], width, True)[0]
+    _, strip = renderer.render(Transcript().saved([COMPACTION])[0], width, True)
     assert strip.cell_length <= width
     assert "undone" in strip.text or width < 30
 

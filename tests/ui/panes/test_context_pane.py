@@ -31,7 +31,7 @@ def test_all_parts_are_listed_in_the_order_of_the_request_and_the_tools_as_one()
         "system prompt",
         "project knowledge",
         "3 tools",
-        "question and pins",
+        "pinned messages",
     ]
     assert sum(block.tokens for block in listed) == sum(part.tokens for part in PARTS)
     assert max(block.share for block in listed) == 1.0
@@ -51,11 +51,9 @@ async def test_each_part_is_a_row_with_its_note_and_its_tokens() -> None:
         rows = shown(app.board)
         assert len(rows) == len(PARTS) - 2
         assert rows[0].split()[-1] == "4.2k"
-        assert [word for row in rows for word in ("cut turn", "digest", "pinned") if word in row] == [
-            "cut turn",
-            "digest",
-            "pinned",
-        ]
+        notes = [found[1] for row in rows if (found := re.search(r" (\w+(?: here)?) [▏▎▍▌▋▊▉█]+ +\d+$", row))]
+        assert [note for note in notes if note in ("cut here", "pruned", "pinned")] == ["cut here", "pruned", "pinned"]
+        assert not any(word in row for row in rows for word in ("cut turn", "digest", "---"))
         assert "≈24k / 200k  12 %" in told(app.board, "bar")
         assert "≡ summary 3.9k" in told(app.board, "bar")
 

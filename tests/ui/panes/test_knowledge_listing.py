@@ -143,3 +143,10 @@ def test_where_an_entry_stands_is_said_in_words() -> None:
     assert say.standing(known["k-pytest"]) == "superseded by k-test; never told"
     assert "d brings it back" in say.standing(known["k-gone"])
     assert "search" in say.standing(KnownEntry(FEW[0], "live"))
+
+
+@pytest.mark.parametrize(
+    ("similarity", "said"), [(1.0, "much the same"), (0.94, "much the same"), (0.82, "82 % alike")]
+)
+def test_what_is_nearly_the_same_is_said_without_a_figure(similarity: float, said: str) -> None:
+    assert say.alikeness(similarity) == said

@@ -11,10 +11,12 @@ from textual.strip import Strip
 
 from diligent_tui.domain.events import KnowledgeSaved, LeafMoved, ToolFinished, ToolStarted
 from diligent_tui.domain.messages import UserMessage
+from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.knowledge import KnowledgePane
 from diligent_tui.ui.panes.knowledge.drawing import Painting, draw_row
 from diligent_tui.ui.panes.knowledge.listing import Row
 from diligent_tui.ui.panes.knowledge.wishes import Filled, Learnt, ToChat
+from diligent_tui.ui.theme import THEMES
 from tests.ui.panes.knowledge_stage import (
     CANDIDATES,
     FEW,
@@ -88,6 +90,18 @@ async def test_the_head_says_how_much_is_told_and_what_is_listed(tmp_path: Path)
         assert len(shown(app)) == 6
 
 
+async def test_a_form_wears_the_colours_of_a_theme_that_is_changed_while_it_is_open(tmp_path: Path) -> None:
+    async def seen(theme: ThemeName, change: ThemeName) -> str:
+        app = KnowledgeApp(tmp_path / theme, ALL, theme=theme)
+        async with app.run_test(size=USUAL) as pilot:
+            await press(pilot, "e")
+            app.theme = THEMES[change].name
+            await settled(pilot)
+            return app.export_screenshot(title="form")
+
+    assert (await seen("dark", "light") == await seen("light", "light")) is True
+
+
 async def test_details_tell_the_text_the_factors_the_origin_and_the_history(tmp_path: Path) -> None:
     app = stage(tmp_path)
     async with app.run_test(size=(120, 50)) as pilot:
@@ -99,7 +113,7 @@ async def test_details_tell_the_text_the_factors_the_origin_and_the_history(tmp_
         "edited by you 14 min ago, 2026-03-04 15:15",
         "1.20  score; told to the model",
         ".80  confidence",
-        "1.00  age under an hour, half-life 90 d",
+        "1.00  age: halves every 90 d",
         "1.50  weight of a correction",
         "History of 2 versions",
         "− tests run with pytest",
@@ -219,13 +233,24 @@ async def test_leaving_a_changed_form_is_asked_about(tmp_path: Path) -> None:
         await press(pilot, "e", "escape")
         assert app.pane.form is None
         await press(pilot, "e", "x", "escape")
-        assert "y leave it" in text_of(app, "foot")
-        await press(pilot, "n", "!")
+        assert "x drop" in text_of(app, "foot")
+        await press(pilot, "enter", "!")
         assert app.pane.form is not None
         assert app.pane.form.draft.content.endswith("x!")
-        await press(pilot, "escape", "y")
+        await press(pilot, "escape", "escape", "?")
+        assert app.pane.form is not None
+        assert app.pane.form.draft.content.endswith("x!?")
+        await press(pilot, "escape", "x")
         assert app.pane.form is None
         assert not app.wishes
+
+
+async def test_a_changed_form_is_saved_while_it_is_left(tmp_path: Path) -> None:
+    app = stage(tmp_path)
+    async with app.run_test(size=USUAL) as pilot:
+        await press(pilot, "e", "!", "escape", "s")
+        assert app.pane.form is None
+        assert any(text.endswith("!") for text in live(app))
 
 
 async def test_one_key_takes_back_brings_back_pins_moves_and_undoes(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ async def test_foot_head_and_preview_are_filled_whenever_the_tree_comes(comes: s
         await pilot.pause()
         await pilot.pause()
         screen = app.export_screenshot(simplify=True).replace("&#160;", " ")
-        for words in ("f filter", "1 branch", "2026-03-04 10:36:00", "answer", "Because `merge()`"):
+        for words in ("filter", "1 branch", "2026-03-04 10:36:00", "answer", "Because `merge()`"):
             assert words in screen
 
 
@@ -235,7 +235,7 @@ async def test_escape_leaves_the_label_as_it_was() -> None:
         await pilot.press("l", *"more", "escape")
         assert app.wishes == []
         assert app.focused is app.pane
-        assert not app.pane.line.display
+        assert not app.pane.query_one("#tree-asking").display
 
 
 async def test_letters_typed_into_the_line_do_nothing_else() -> None:
@@ -323,6 +323,48 @@ async def test_an_empty_tree_teaches() -> None:
         await pilot.press("enter", "j", "l", "m", "c", "F", "left", "right", "]", "f", "full_stop", "space")
         assert app.wishes == []
         assert app.pane.query_one("#tree-empty").display
+        assert "f filter" in foot(app)
+        await pilot.press("f", "f", "f")
+        assert foot(app) == "tab prompt  F2 hide  F1 keys"
+
+
+async def test_a_tree_without_labels_says_how_one_is_given() -> None:
+    app = TreeApp(small())
+    async with app.run_test() as pilot:
+        await pilot.press("f", "f", "f")
+        await pilot.pause()
+        empty = app.pane.query_one("#tree-empty")
+        assert empty.display
+        assert "l names one" in str(empty.render())
+        assert foot(app) == "f filter  F2 hide  F1 keys"
+        await pilot.press("f")
+        await pilot.pause()
+        assert not empty.display
+
+
+async def test_a_name_is_typed_behind_its_caption() -> None:
+    app = TreeApp(grown())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l")
+        await pilot.pause()
+        assert str(app.pane.query_one("#tree-caption").render()) == "name"
+        assert foot(app) == "⏎ save  esc leave"
+        await pilot.press("escape", "slash")
+        await pilot.pause()
+        assert str(app.pane.query_one("#tree-caption").render()) == "/"
+
+
+async def test_the_cursor_shows_without_colours() -> None:
+    app = TreeApp(grown(), "ansi")
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.pause()
+        rows = app.pane.rows
+        reversed_rows = [
+            y
+            for y in range(rows.page_rows)
+            if any(segment.style and segment.style.reverse for segment in rows.render_line(y))
+        ]
+        assert reversed_rows == [rows.cursor - rows.scroll_offset.y]
 
 
 async def test_a_growing_leaf_takes_the_cursor_along_unless_one_walks_about() -> None:
@@ -432,7 +474,7 @@ async def test_forks_within_forks_leave_room_for_words() -> None:
         deepest = [line for line in shown(app) if "turn 59" in line]
         assert len(deepest) == 1
         assert "… " in deepest[0]
-        assert all(len(line) <= 34 for line in shown(app))
+        assert all(len(line) <= app.pane.rows.size.width for line in shown(app))
 
 
 async def walk(pilot: Pilot[None]) -> None:

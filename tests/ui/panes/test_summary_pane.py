@@ -67,7 +67,7 @@ async def test_the_text_shows_figures_summary_and_ledger_apart() -> None:
         text = read(app)
     assert "142k → 28k  −80 %" in text
     assert "2 min ago" in text
-    assert "auto · nearly full" in text
+    assert "auto · context nearly full" in text
     assert "3 dropped, 1 invented" in text
     assert text.index("41 tests pass") < text.index("─ the turn that was cut") < text.index("─ ledger")
     assert text.index("─ ledger") < text.index("The user's own words")
@@ -93,7 +93,7 @@ async def test_versions_stand_newest_first_with_number_state_age_and_who_edited(
         (("v", "j", "enter"), "○ 2.1 replaced"),
         (("[",), "○ 2.1 replaced"),
         (("[", "[", "]"), "○ 2.1 replaced"),
-        (("v", "G", "enter"), "◦ 1.1 summarised on"),
+        (("v", "G", "enter"), "◦ 1.1 summarised again"),
         (("v", "down", "down", "up", "enter"), "○ 2.1 replaced"),
         (("[", "escape"), "● 2.2 active"),
     ],
@@ -133,6 +133,32 @@ async def test_the_first_version_has_nothing_to_be_compared_with() -> None:
         await pilot.press("d")
         await settled(pilot)
         assert "first version" in read(app)
+        assert "d " not in part(app, "foot")
+
+
+async def test_the_foot_of_a_diff_says_what_the_key_for_its_style_would_do() -> None:
+    app = full()
+    async with app.run_test(size=USUAL) as pilot:
+        await settled(pilot)
+        await pilot.press("d")
+        await settled(pilot)
+        assert "d side by side" in part(app, "foot")
+        await pilot.press("d")
+        await settled(pilot)
+        assert "│" in read(app)
+        assert "d one column" in part(app, "foot")
+
+
+async def test_a_diff_without_room_for_two_sides_offers_none() -> None:
+    app = full()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        await pilot.press("d")
+        await settled(pilot)
+        assert "side by side" not in part(app, "foot")
+        await pilot.press("d")
+        await settled(pilot)
+        assert "Side by side needs a screen of 104 columns." in part(app, "foot")
 
 
 async def test_coverage_is_counted_in_a_thread_and_lists_what_was_dropped_first() -> None:
@@ -143,8 +169,9 @@ async def test_coverage_is_counted_in_a_thread_and_lists_what_was_dropped_first(
         await pilot.press("c")
         await settled(pilot)
         rows = [row.strip() for row in listed(app)]
-        headings = [row for row in rows if re.fullmatch(r"[a-z ]+ \d+", row)]
+        headings = [found[1] for row in rows if (found := re.match(r"([a-z ]+ \d+)(  |$)", row))]
     assert headings == ["dropped 3", "invented 1", "in the ledger 2", "in the summary 5", "in knowledge 1"]
+    assert rows[0] == "dropped 3  the summary does not say it"
     assert rows[1].split() == ["▎", "file", "docs/settings.md"]
     assert app.fake.threads
     assert "MainThread" not in app.fake.threads
@@ -160,7 +187,7 @@ async def test_f_shows_one_kind_after_the_other() -> None:
         rows = [" ".join(row.split()) for row in listed(app)]
     assert rows == [
         "✓ nothing dropped",
-        "in the ledger 1",
+        "in the ledger 1 kept word for word",
         "▎ rule never touch legacy/",
         "in knowledge 1",
         "rule Tests must run with make test",
@@ -324,7 +351,7 @@ async def test_leaving_a_changed_text_asks_and_the_safe_answer_is_to_write_on(
         await settled(pilot)
         await pilot.press("e", "x", "escape")
         await settled(pilot)
-        assert "Not saved" in part(app, "foot")
+        assert part(app, "foot") == "Not saved.  s save  x drop  ⏎ go on"
         await pilot.press(answer)
         await settled(pilot)
         assert app.pane.is_editing == is_editing

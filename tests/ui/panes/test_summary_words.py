@@ -57,8 +57,8 @@ def test_the_version_before_is_the_one_it_was_made_from_or_the_newest_that_was_n
 def test_a_version_is_told_by_name_saving_and_origin() -> None:
     first, second, third = three_versions()
     assert [name_of(known) for known in (first, second, third)] == ["1.1", "2.1", "2.2"]
-    assert origin_of(first) == "auto · nearly full"
-    assert origin_of(second) == "auto · asked for · focus: the loader"
+    assert origin_of(first) == "auto · context nearly full"
+    assert origin_of(second) == "auto · you asked for it · focus: the loader"
     assert origin_of(third) == "edited by you"
     assert saving_of(first.entry) == "−80 %"
     assert saving_of(version(tokens_after=None).entry) == ""

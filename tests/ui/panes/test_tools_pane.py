@@ -99,6 +99,18 @@ async def test_a_filter_takes_in_what_happens_while_it_is_on() -> None:
         app.pane.take([ev.ToolFinished("c1", "bash", "done", is_error=False, duration_seconds=1.0)])
         await pilot.pause()
         assert shown(app) == []
+        assert "No call is running." in str(app.pane.query_one("#tools-empty").render())
+        assert foot(app) == "f filter  F3 hide  F1 keys"
+
+
+async def test_a_session_without_calls_shows_what_will_be_here_and_the_keys_that_work() -> None:
+    app = ToolsApp(Workshop())
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        empty = app.pane.query_one("#tools-empty")
+        assert empty.display
+        assert str(empty.render()).endswith("tab goes to the prompt.")
+        assert foot(app) == "tab prompt  F3 hide  F1 keys"
 
 
 @pytest.mark.parametrize(

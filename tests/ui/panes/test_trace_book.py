@@ -20,7 +20,7 @@ from diligent_tui.ui.panes.trace.book import TraceBook
 from diligent_tui.ui.panes.trace.details import details, model_seconds
 from diligent_tui.ui.panes.trace.drawing import since_words
 from diligent_tui.ui.panes.trace.things import Thing
-from diligent_tui.ui.panes.trace.words import headline, size_words
+from diligent_tui.ui.panes.trace.words import brief_duration, headline, size_words
 from tests.ui.panes.trace_stage import BUSY, SIZES, Timed, compaction, story, tool
 
 KEY = "sk-a-key-of-nobody"
@@ -111,17 +111,21 @@ def test_totals_count_requests_breaks_problems_and_the_cache() -> None:
 def test_a_request_tells_its_size_and_why_the_cache_broke() -> None:
     listed = [headline(thing) for thing in things(story()) if thing.kind == "request"]
     assert [line.subject for line in listed] == ["75 kB"] * 6
-    assert [line.effects[0] for line in listed[:3]] == ["first", "prefix kept", "cache broke: compaction"]
+    assert [line.effects[0] for line in listed[:3]] == [
+        "first request",
+        "cache kept",
+        "cache broke: compaction",
+    ]
 
 
 def test_a_compaction_is_one_thing_with_its_measures() -> None:
     found = next(thing for thing in things(story()) if thing.kind == "compaction")
     told = dict(details(found, lambda compaction_id: 12 if compaction_id == "k" else None))
-    assert told["messages"] == "46 cut, 12 kept, 12 pruned"
-    assert told["tokens"] == "142,000 → 28,000  −80 %"
-    assert told["time"] == "9.0 s of 11 s by the model"
+    assert told["messages"] == "46 cut, 12 kept; 12 outputs pruned"
+    assert told["tokens"] == "142,000 → 28,000, −80 %"
+    assert told["time"] == "11 s, 9.0 s by the model"
     assert told["estimate"] == "≈28,000, and the next request was 29,100 (−4 %)"
-    assert told["summary"].startswith("↑139k ↓1.1k  cache 99 %")
+    assert told["summary"] == "138,900 tokens sent for it, 1,100 received, cache 99 %, $0.05"
     assert model_seconds(found) == pytest.approx(9.0)
 
 
@@ -161,10 +165,78 @@ def test_what_is_told_of_nobody_known_stands_for_itself() -> None:
 
 
 @pytest.mark.parametrize("event_class", ev.EVENT_CLASSES, ids=ev.event_name)
-def test_every_kind_of_event_has_a_row_and_details(event_class: type[ev.Event]) -> None:
+def test_every_kind_of_event_has_a_row_and_is_told_in_words_and_not_by_its_fields(event_class: type[ev.Event]) -> None:
     (found,) = things([(0.0, an_event(event_class))])
     assert headline(found).title
-    assert details(found, no_log)
+    told = "\n".join(" ".join(row) for row in details(found, no_log))
+    # What is one word may well be the word for it.
+    names = [field.name for field in dataclasses.fields(event_class) if "_" in field.name]
+    names += [ev.event_name(event_class)] if "_" in ev.event_name(event_class) else []
+    told = told.replace("with exit code", "").replace("the turn failed", "")
+    assert not [name for name in names if name in told or name.replace("_", " ") in told]
+
+
+@pytest.mark.parametrize(
+    ("event", "words"),
+    [
+        (
+            ev.RetryScheduled("m", 1, 2.0, BUSY),
+            ["waits 2.0 s, then tries again (retry 1)", "The provider is too busy.", "Try again in a minute."],
+        ),
+        (ev.TurnFinished("p", "step_limit", 2, Usage(), 0.5), ["the turn ended after 2 requests, $0.50: stopped at"]),
+        (ev.ToolFinished("c", "bash", "no", True, 9.1, exit_code=2), ["failed after 9.1 s with exit code 2, 2 char"]),
+        (
+            ev.CompactionStarted("k", 142_000, 200_000, "auto", "threshold"),
+            ["142k of 200k tokens, 71 %", "nearly"],
+        ),
+        (
+            ev.PermissionRequested("c", "bash", "make", "Not allowed yet."),
+            ["asked you about bash", "make", "Not"],
+        ),
+        (ev.MessageSaved("m", "assistant", "Hm.", "max_tokens"), ["the answer was saved: the answer hit", "Hm."]),
+        (ev.ToolStarted("c", "bash", {"command": "ls", "all": True}), ["bash began", "command: ls\nall: yes"]),
+    ],
+)
+def test_an_event_is_told_as_one_would_say_it(event: ev.Event, words: list[str]) -> None:
+    (found,) = things([(0.0, event)])
+    told = [row[1] for row in details(found, no_log)]
+    assert all(any(each in row for row in told) for each in words), told
+
+
+def test_what_was_said_once_is_not_said_again_and_ids_stand_at_the_end() -> None:
+    (found,) = things(tool(0, "c1"))
+    told = details(found, no_log)
+    assert sum(words.startswith("all passed") for _, words in told) == 1
+    assert told[-1] == ("ids", "call c1, entry r-c1")
+
+
+def test_a_switch_of_the_model_tells_from_which_to_which() -> None:
+    found = things(story())
+    changed = next(thing for thing in found if isinstance(thing.first, ev.ModelChanged))
+    assert headline(changed).subject == "sonnet-5-5 → gpt-6"
+    after = [thing for thing in found if thing.kind == "request"][4]
+    assert headline(after).effects[0] == "cache broke: sonnet-5-5 → gpt-6"
+    assert ("cache", "broke, so all of it is read anew: sonnet-5-5 → gpt-6") in details(after, no_log)
+
+
+def test_a_change_of_thinking_alone_is_no_switch_of_the_model() -> None:
+    (_, found) = things([(0, ev.ModelChanged("a/b", "low")), (1, ev.ModelChanged("a/b", "high"))])
+    assert (headline(found).title, headline(found).subject) == ("thinking", "high")
+
+
+@pytest.mark.parametrize(
+    ("word", "subject"), [("sandbox off", "off"), ("sandbox full", "full"), ("no sandbox", "none")]
+)
+def test_the_sandbox_is_named_once(word: str, subject: str) -> None:
+    (found,) = things([(0, ev.SandboxProbed(word, "A sentence."))])
+    assert (headline(found).title, headline(found).subject) == ("sandbox", subject)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.8, "800 ms"), (4.3, "4.3 s"), (59, "59 s"), (725, "12 min"), (9_000, "2.5 h")]
+)
+def test_a_row_says_briefly_how_long_it_took(seconds: float, words: str) -> None:
+    assert brief_duration(seconds) == words
 
 
 def an_event(event_class: type[ev.Event]) -> ev.Event:

@@ -1,6 +1,7 @@
 """The trace pane as one works in it, alone and in the app."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from diligent_tui.ui.panes.trace import TracePane
 from tests.ui.panes.trace_stage import Timed, TraceApp, answer, listed, rows, story, told
 from tests.ui.stage import ask, make_app, ready, settled
 
+SEVERAL_BLANKS = re.compile(" {2,}")
 KEY = "sk-a-key-of-nobody-at-all"
 
 
@@ -20,12 +22,49 @@ def modes(first: int, count: int) -> list[Timed]:
 
 
 async def test_rows_tell_time_state_subject_and_duration() -> None:
-    async with TraceApp().run_test(size=(80, 24)) as pilot:
+    async with TraceApp().run_test(size=(160, 50)) as pilot:
         pane = await listed(pilot)
         shown = rows(pane)
-        assert "0:42.5 ✓ request  75 kB  sonnet-5-5   cache broke: compaction  4.3 s" in [row.strip() for row in shown]
-        assert shown[-1].strip().startswith("1:10.0 ◐ request")
+        words = ["0:42.5", "✓ request", "75 kB", "sonnet-5-5", "cache broke: compaction", "4.3 s"]
+        assert words in [SEVERAL_BLANKS.split(row.strip(" ▎")) for row in shown]
+        assert shown[-1].strip(" ▎").startswith("1:10.0  ◐ request")
         assert "2 problems · cache broke 2×" in told(pane, "totals")
+
+
+async def test_columns_stand_below_each_other_with_room_between_them() -> None:
+    async with TraceApp().run_test(size=(120, 40)) as pilot:
+        pane = await listed(pilot)
+        shown = [row[1:] for row in rows(pane) if row.split()[-1] in ("s", "ms") and "retry" not in row]
+        assert {row[5:8].replace("✓", "◐").replace("✗", "◐") for row in shown} == {"  ◐"}
+        assert all(row[8] == " " and row[19:21] == "  " and row[21] != " " for row in shown)
+        assert {row[-8:-6] for row in shown} == {"  "}
+
+
+async def test_the_cursor_is_on_the_newest_row_from_the_start_while_one_is_there() -> None:
+    async with TraceApp().run_test(size=(120, 40)) as pilot:
+        pane = await listed(pilot)
+        *others, last = rows(pane)
+        assert last.startswith("▎")
+        assert not any(row.startswith("▎") for row in others)
+        await pilot.press("k")
+        assert rows(pane)[-2].startswith("▎")
+        pane.screen.set_focus(None)
+        await pilot.pause()
+        assert not any(row.startswith("▎") for row in rows(pane))
+
+
+async def test_an_empty_trace_teaches_and_its_foot_has_the_keys_that_do_something() -> None:
+    app = TraceApp([])
+    async with app.run_test(size=(120, 40)) as pilot:
+        pane = await listed(pilot)
+        assert told(pane, "empty").count("\n") == 1
+        assert told(pane, "foot") == "tab prompt  F7 hide  F1 keys"
+        app.tell(modes(0, 1))
+        await pilot.pause()
+        assert told(pane, "foot").endswith("F1 keys")
+        assert "⏎ open" in told(pane, "foot")
+        await pilot.press("!")
+        assert told(pane, "foot").startswith("esc show all")
 
 
 async def test_it_follows_the_newest_unless_one_reads_further_up() -> None:
@@ -73,14 +112,16 @@ async def test_nothing_is_listed_while_nobody_looks_and_all_of_it_when_one_does(
 
 async def test_kinds_problems_and_words_narrow_the_list_and_escape_widens_it() -> None:
     app = TraceApp()
-    async with app.run_test(size=(80, 40)) as pilot:
+    async with app.run_test(size=(120, 40)) as pilot:
         pane = await listed(pilot)
         everything = rows(pane)
         await pilot.press("f")
-        assert {row.split()[2] for row in rows(pane)} == {"request", "answer", "retry"}
+        shown = rows(pane)
+        assert {row[1:].split()[2] for row in shown} == {"request", "answer", "retry"}
+        assert f"requests and answers · {len(shown)} rows" in told(pane, "head")
         await pilot.press("!")
-        assert [row.split()[2] for row in rows(pane)] == ["retry"]
-        assert "requests · problems · 1" in told(pane, "head")
+        assert [row[1:].split()[2] for row in rows(pane)] == ["retry"]
+        assert "requests and answers · problems · 1 row" in told(pane, "head")
         await pilot.press("escape")
         assert rows(pane) == everything
         await pilot.press("/", *"make test", "enter")
@@ -106,12 +147,12 @@ async def test_a_row_opens_to_its_details_and_can_be_copied() -> None:
         pane = await listed(pilot)
         await pilot.press("home", "j", "enter")
         shown = "\n".join(rows(pane))
-        assert "tools 10 kB  system 4.2 kB" in shown
-        assert "the first request here" in shown
+        assert "75 kB: tools 10 kB, system 4.2 kB" in shown
+        assert "nothing is cached yet" in shown
         await pilot.press("enter")
         assert "system 4.2 kB" not in "\n".join(rows(pane))
         assert pane.thing is not None
-        assert "model id anthropic/sonnet-5-5" in pane.log_view.renderer.source(pane.thing)
+        assert "request 1 of this turn went to anthropic/sonnet-5-5" in pane.log_view.renderer.source(pane.thing)
 
 
 async def test_many_more_events_than_are_kept_are_counted_and_memory_is_bounded() -> None:
@@ -130,7 +171,7 @@ async def test_a_row_goes_to_the_chat_if_it_stands_there() -> None:
     app = TraceApp(answer(0, "m1", 0, 5_000))
     async with app.run_test(size=(80, 24)) as pilot:
         await listed(pilot)
-        await pilot.press("k", "c")
+        await pilot.press("c")
         await pilot.pause()
         (wish,) = app.wishes
         assert isinstance(wish, TracePane.ToChat)
@@ -170,6 +211,7 @@ async def test_in_the_app_it_tells_a_real_compaction_with_what_it_kept_and_expor
         found = next(thing for thing in pane.book.things.values() if thing.kind == "compaction")
         source = pane.log_view.renderer.source(found)
         assert " cut, – kept" not in source
+        assert " cut, " in source
         assert "and the next request was" in source
         await pilot.press("e")
         path = app.opening.cwd / f"trace-{core.session.id}.jsonl"

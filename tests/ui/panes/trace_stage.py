@@ -17,16 +17,19 @@ from diligent_tui.ui.panes.trace import TracePane
 from diligent_tui.ui.stylesheets import style_paths
 from diligent_tui.ui.theme import THEMES
 
+SONNET = "anthropic/sonnet-5-5"
 SIZES = (("tools", 10_062), ("system", 4_200), ("messages", 61_000))
 BUSY = Problem("overloaded", "The provider is too busy.", "Try again in a minute.")
 Timed = tuple[float, ev.Event]
 
 
-def answer(at: float, name: str, cached: int, sent: int, *, broke: str = "", calls: str = "") -> list[Timed]:
+def answer(
+    at: float, name: str, cached: int, sent: int, *, broke: str = "", calls: str = "", model: str = SONNET
+) -> list[Timed]:
     """A request and its answer."""
     usage = Usage(input_tokens=sent - cached, cache_read_tokens=cached, output_tokens=312)
     events: list[Timed] = [
-        (at, ev.StepStarted("t", name, 1, "anthropic/sonnet-5-5", SIZES, broke)),
+        (at, ev.StepStarted("t", name, 1, model, SIZES, broke)),
         *((at + 0.8 + number / 50, ev.TextDelta(name, "some words ")) for number in range(40)),
     ]
     if calls:
@@ -35,7 +38,7 @@ def answer(at: float, name: str, cached: int, sent: int, *, broke: str = "", cal
             (at + 1.8, ev.ToolCallReady(calls, "bash", {"command": "make test"})),
         ]
     saved = ev.MessageSaved(name, "assistant", "Done.", "tool_use" if calls else "end_turn")
-    return [*events, (at + 2, saved), (at + 2, ev.UsageRecorded(name, "anthropic/sonnet-5-5", usage, 0.021))]
+    return [*events, (at + 2, saved), (at + 2, ev.UsageRecorded(name, model, usage, 0.021))]
 
 
 def tool(at: float, call_id: str, *, is_error: bool = False) -> list[Timed]:
@@ -63,7 +66,7 @@ def compaction(at: float) -> list[Timed]:
         (at + 4.4, ev.CompactionRejected("k", "It names a file that nobody named.")),
         (at + 4.5, ev.CompactionSummarising("k", 46)),
         (at + 9.5, ev.CompactionChecking("k")),
-        (at + 10.9, ev.UsageRecorded("k", "anthropic/sonnet-5-5", usage, 0.05, "summary")),
+        (at + 10.9, ev.UsageRecorded("k", SONNET, usage, 0.05, "summary")),
         (at + 11, ev.CompactionFinished("k", 142_000, 28_000, 46, 12, 46, "## Goal", "auto", "threshold", 11.0)),
         (at + 11, ev.ContextMeasured(28_000, 200_000, False, True, ())),
     ]
@@ -83,15 +86,15 @@ def story() -> list[Timed]:
         (31, ev.TurnStarted("p2", "and now the schema, with 你好 in it")),
         (31, ev.MessageSaved("p2", "user", "and now the schema")),
         *compaction(31.2),
-        (42.5, ev.StepStarted("t", "m3", 1, "anthropic/sonnet-5-5", SIZES, "compaction")),
+        (42.5, ev.StepStarted("t", "m3", 1, SONNET, SIZES, "compaction")),
         (43.5, ev.RetryScheduled("m3", 1, 2.0, BUSY)),
         *answer(46, "m3", 14_000, 29_100, broke="compaction", calls="c2")[1:],
         (48.5, asked),
-        (52, ev.PermissionResolved("c2", True, "you")),
+        (52, ev.PermissionResolved("c2", True, "")),
         *tool(52.1, "c2"),
         *answer(61.5, "m4", 29_000, 31_000),
         (63.6, ev.ModelChanged("openai/gpt-6", "high")),
-        *answer(64, "m5", 0, 31_500, broke="model switched"),
+        *answer(64, "m5", 0, 31_500, broke="model switched", model="openai/gpt-6"),
         (66.2, ev.TurnFinished("p2", "done", 3, Usage(), 0.121)),
         (70, ev.TurnStarted("p3", "go on")),
         (70, ev.StepStarted("p3", "m6", 1, "openai/gpt-6", SIZES)),

@@ -1,6 +1,7 @@
 """A session of forty turns with all that charts show, and a bare app with the charts of it on screen."""
 
 from collections.abc import Mapping
+from threading import Event
 from types import MappingProxyType
 
 from textual.app import App
@@ -27,6 +28,9 @@ from diligent_tui.ui.theme import THEMES
 
 LIMIT_TOKENS = 200_000
 PRICED = Model("anthropic", "sonnet", prices=Prices(input=3.0, output=15.0, cache_read=0.3, cache_write=3.75))
+FREE = Model("local", "llama", prices=Prices(input=0.0, output=0.0, cache_read=0.0, cache_write=0.0))
+WAIT_SECONDS = 10
+"""No test waits longer, also one that failed before it let the charts be read."""
 NO_LABELS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -77,7 +81,7 @@ def long_session() -> Log:
     size = 9_000
     for number in range(1, 41):
         steps = [size := size + 1_500 + (number * 37 % 11) * 450 for _ in range(1 + number * 7 % 4)]
-        log.ask(f"turn {number}: and now the {('loader', 'schema', 'tests')[number % 3]}", *steps)
+        log.ask(f"and now the {('loader', 'schema', 'tests')[number % 3]}, part {number // 3 + 1}", *steps)
         if number == 12:
             fork_id = log.leaf_id
             log.ask("try it with zod instead", size + 4_000, size + 9_000)
@@ -96,10 +100,10 @@ def long_session() -> Log:
     return log
 
 
-def figures_of(log: Log, labels: Mapping[str, str] = NO_LABELS, *, is_priced: bool = True) -> Figures:
+def figures_of(log: Log, labels: Mapping[str, str] = NO_LABELS, model: Model | None = PRICED) -> Figures:
     """What the charts show of a log."""
     branches, count = read_branches(log.nodes, log.leaf_id, labels, log.entries.__getitem__)
-    path = read_history(log.path, log.entries.__getitem__, lambda _: PRICED if is_priced else None)
+    path = read_history(log.path, log.entries.__getitem__, lambda _: model)
     now = path.context_tokens[-1] if path.context_tokens else 0
     return Figures(path, branches, count, now, LIMIT_TOKENS, path.cost)
 
@@ -109,15 +113,19 @@ class ChartsApp(App[None]):
 
     CSS_PATH = style_paths()
 
-    def __init__(self, log: Log, theme: ThemeName = "dark", *, is_priced: bool = True) -> None:
+    def __init__(self, log: Log, theme: ThemeName = "dark", *, model: Model | None = PRICED) -> None:
         super().__init__()
         for known in THEMES.values():
             self.register_theme(known)
         self.theme = THEMES[theme].name
         self.answers: list[str | None] = []
-        figures = figures_of(log, {"e90": "main"}, is_priced=is_priced)
+        self.may_read = Event()
+        """While it is cleared the charts wait."""
+        self.may_read.set()
+        figures = figures_of(log, {"e90": "main"}, model)
 
         def read(tell: Tell) -> Figures:
+            self.may_read.wait(WAIT_SECONDS)
             return figures
 
         def words_of(entry_id: str) -> str:

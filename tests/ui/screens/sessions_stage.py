@@ -18,6 +18,8 @@ from diligent_tui.ui.theme import THEMES
 from tests.session.shelves import NOON_S
 from tests.ui.stage import ready
 
+PARTS = ("top", "search", "empty", "slot", "keys")
+
 
 class BareApp(App[int]):
     """Styles and themes and nothing behind them: the screen needs no core, and the core takes a second to come up."""
@@ -64,9 +66,9 @@ async def at_rest(pilot: Pilot[int], screen: SessionsScreen) -> None:
 
 def shown(screen: SessionsScreen) -> str:
     """All the words on the screen, from top to bottom, the preview after the list."""
-    parts = [screen.query_one(f"#sessions-{place}", Static).render() for place in ("top", "empty", "slot", "keys")]
-    top, empty, slot, keys = (str(part) for part in parts)
+    parts = [screen.query_one(f"#sessions-{place}", Static).render() for place in PARTS]
+    top, search, empty, slot, keys = (str(part) for part in parts)
     rows = [screen.query_one(ListHeading).render_line(0).text]
     rows += [screen.list.render_line(y).text for y in range(screen.list.size.height)]
     preview = screen.query_one(PreviewPane).render().plain
-    return "\n".join((top, *rows, empty, preview, slot, keys))
+    return "\n".join((top, search, *rows, empty, preview, slot, keys))

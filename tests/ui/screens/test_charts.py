@@ -9,9 +9,9 @@ from diligent_tui.domain.errors import StorageError
 from diligent_tui.ui.screens.charts import ChartsScreen
 from diligent_tui.ui.screens.charts.branches import MOST_BRANCHES, read_branches
 from diligent_tui.ui.screens.charts.history import read_history
-from diligent_tui.ui.screens.charts.sheet import draw_sheet
-from diligent_tui.ui.widgets.chart import Mark
-from tests.ui.screens.charts_stage import PRICED, ChartsApp, Log, drawn, figures_of, long_session, shown
+from diligent_tui.ui.screens.charts.sheet import context_chart, cost_chart, draw_sheet, tokens_chart
+from diligent_tui.ui.widgets.chart import BLOCKS, Mark
+from tests.ui.screens.charts_stage import FREE, PRICED, ChartsApp, Log, drawn, figures_of, long_session, shown
 from tests.ui.stage import ask, make_app, ready, settled
 
 
@@ -111,8 +111,71 @@ async def test_the_keys_walk_along_the_turns_and_tell_their_numbers() -> None:
         await pilot.press("home", "right")
         told = str(screen.query_one("#charts-told").render())
         assert "turn 2 of 41" in told
-        assert "turn 2: and now the tests" in told
+        assert "and now the tests, part 1" in told
         assert "▴" in "".join(shown(screen))
+
+
+@pytest.mark.parametrize("turn", [0, 16, 40])
+def test_the_marked_bar_is_that_of_the_turn_that_is_told(turn: int) -> None:
+    log = Log()
+    for number in range(41):
+        log.ask(f"turn {number + 1}", 50_000 if number == turn else 1_000)
+    chart = tokens_chart(figures_of(log), 100, 4, turn, BLOCKS)
+    top, axis = ("".join(text for text, _ in chart.rows[row]) for row in (1, -1))
+    assert "▴" in axis
+    assert [at for at, glyph in enumerate(axis) if glyph == "▴"] == [at for at, glyph in enumerate(top) if glyph == "█"]
+
+
+def test_the_limit_is_labelled_with_the_limit_and_not_with_what_went_over_it() -> None:
+    rows = context_chart(figures_of(long_session()), 100, 10, None, BLOCKS).rows
+    words = ["".join(text for text, _ in row).split("│")[0].strip() for row in rows[:10]]
+    assert (words[0], words[5]) == ("200k", "100k")
+
+
+def test_where_nothing_was_paid_there_is_a_sentence_and_no_axis() -> None:
+    for model, sentence in ((FREE, "this model is free"), (None, "The price of this model is not known")):
+        chart = cost_chart(figures_of(long_session(), model=model), 60, 6, None, BLOCKS)
+        words = "".join(text for row in chart.rows for text, _ in row)
+        assert sentence in words
+        assert "│" not in words
+        assert not any("dearest" in number for number, _ in chart.numbers)
+
+
+@pytest.mark.parametrize("requests", [(400,), (4_000,), (40_000,), (40_000,) * 30])
+def test_every_label_of_the_cost_is_the_true_value_of_its_row(requests: tuple[int, ...]) -> None:
+    log = Log()
+    log.ask("one", *requests)
+    rows = ["".join(text for text, _ in row) for row in cost_chart(figures_of(log), 60, 6, None, BLOCKS).rows]
+    top, middle = (float(rows[row].split("│")[0].strip().removeprefix("$")) for row in (0, 3))
+    assert middle == pytest.approx(top / 2)
+
+
+async def test_while_it_reads_it_says_so_and_only_leaving_is_offered() -> None:
+    app = ChartsApp(long_session())
+    app.may_read.clear()
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        assert str(app.charts.query_one("#charts-teaching").render()) == "reading …"
+        assert app.charts.query_one("#charts-teaching").region.height > 0
+        assert str(app.charts.query_one("#charts-keys").render()).strip() == "esc close"
+        app.may_read.set()
+        screen = await drawn(pilot)
+        assert "← → walk the turns" in str(screen.query_one("#charts-keys").render())
+        assert not app.charts.query_one("#charts-teaching").region.height
+
+
+async def test_only_keys_that_do_something_are_offered() -> None:
+    app = ChartsApp(long_session())
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await drawn(pilot)
+        keys = screen.query_one("#charts-keys")
+        assert str(keys.render()).split("  ") == [" ← → walk the turns", "r read again", "esc close"]
+        await pilot.press("left")
+        assert "⏎ to the chat" in str(keys.render())
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        await pilot.pause()
+        assert "↑ ↓ scroll" in str(keys.render())
 
 
 async def test_enter_closes_with_the_turn_and_escape_with_nothing() -> None:

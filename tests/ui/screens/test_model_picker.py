@@ -11,10 +11,11 @@ from textual.widgets import OptionList, Static
 from diligent_tui.config.model_list import KeyState, Offer, offers
 from diligent_tui.config.settings import Settings
 from diligent_tui.domain.errors import Unavailable
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.providers.registry import REHEARSAL, find
 from diligent_tui.ui.opening import ThemeName
-from diligent_tui.ui.screens.model_picker import ModelChoice, ModelPicker
+from diligent_tui.ui.screens.model_picker import NO_MATCH, ModelChoice, ModelPicker
 from tests.domain.hostile_text import payloads, survivors
 from tests.ui.album import BOTH, SIZES, SMALLEST, USUAL, Album, Size
 from tests.ui.stage import make_app, ready, settled
@@ -102,7 +103,8 @@ async def test_nothing_is_chosen_where_no_model_is_shown(tmp_path: Path) -> None
     async with app.run_test() as pilot:
         await chosen.open(pilot)
         await pilot.press("z", "z", "z", "enter", "right")
-        assert "No model" in words(chosen.picker, "#model-details")
+        assert rows(chosen.picker) == [NO_MATCH]
+        assert not chosen.picker.query_one("#model-details").display
         assert chosen.answers == []
 
 

@@ -13,6 +13,7 @@ from diligent_tui.ui.screens.palette import PaletteScreen, Thing
 from diligent_tui.ui.screens.palette.listing import PaletteList
 from diligent_tui.ui.screens.palette.rows import draw_row, rows_of
 from diligent_tui.ui.screens.palette.things import Kind, Section, search
+from tests.ui.screens.sessions_stage import BareApp
 from tests.ui.stage import ask, make_app, ready, settled
 
 MANY = 20_000
@@ -157,3 +158,36 @@ async def test_escape_closes_it_and_a_question_is_not_covered(tmp_path: Path) ->
         await pilot.press("f1", "ctrl+p")
         await pilot.pause()
         assert isinstance(app.screen, HelpScreen)
+
+
+@pytest.mark.parametrize("height", range(3, 16))
+async def test_the_list_never_ends_on_a_heading_and_says_how_much_is_below(height: int) -> None:
+    app = BareApp()
+    async with app.run_test(size=(60, height)) as pilot:
+        listing = PaletteList()
+        await app.screen.mount(listing)
+        listing.show(search("", KNOWN), "")
+        await pilot.pause()
+        for _ in range(8):
+            rows = [listing.render_line(y).text.rstrip() for y in range(listing.size.height)]
+            told = [row for row in rows if row]
+            assert told[-1] not in ("Commands", "In this session", "Files")
+            assert any(row.startswith("▌ ") for row in told)
+            listed = [thing.label for section in search("", KNOWN) for thing in section.things]
+            last = told[-1].removeprefix("▌").strip()
+            assert listing.below == len(listed) - 1 - listed.index(last)
+            listing.move(1)
+
+
+async def test_a_search_in_vain_says_so_where_the_results_would_stand() -> None:
+    app = BareApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = PaletteScreen({"command": lambda: iter(KNOWN["command"])})
+        await app.push_screen(screen)
+        await pilot.press(*"zzz")
+        await pilot.pause()
+        while any(not worker.is_finished for worker in app.workers):
+            await pilot.pause(0.005)
+        await pilot.pause()
+        assert screen.query_one(PaletteList).render_line(0).text.startswith("No match.")
+        assert screen.query_one("#palette-foot").render_line(0).text.rstrip() == "ctrl+u clear  esc close"

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from diligent_tui.compaction.views import CompactionWish
+from diligent_tui.compaction.views import CompactionWish, Preview
 from diligent_tui.ui.screens.preview import Choice
+from diligent_tui.ui.screens.preview.rows import tokens_by_fate
 from tests.ui.screens.preview_stage import NothingToCompact, PreviewApp, Talk, part, rows
 
 USUAL = (120, 40)
@@ -54,12 +55,53 @@ async def test_sizes_change_with_the_cut() -> None:
     async with app.run_test(size=USUAL) as pilot:
         await pilot.pause()
         assert part(app, "sizes").startswith("34k → ≈ 18k")
-        assert "7 kept" not in part(app, "totals")
         await pilot.press("down")
         await pilot.pause()
         assert part(app, "sizes").startswith("34k → ≈ 11k")
-        assert "11 summarised 25k" in part(app, "totals")
-        assert "1 kept 10" in part(app, "totals")
+        assert part(app, "totals").startswith("░ 25k summarised   10 kept   9.0k system, tools")
+
+
+@pytest.mark.parametrize(
+    ("keys", "line", "totals"),
+    [
+        ((), "↑ 19k to be summarised · 730 kept", ["░ 19k summarised", "▒ 6.0k pruned", "730 kept", "◆ 30 pinned"]),
+        (("x",), "↑ 18k to be summarised · 730 kept", ["░ 18k summarised", "× 300 left out"]),
+        (("k", "x"), "↑ 6.5k to be summarised", ["░ 6.5k summarised", "× 12k left out"]),
+        (("k", "k", "p"), "↑ 17k to be summarised", ["░ 17k summarised", "◆ 1.2k pinned"]),
+        (("up",), "↑ 5.0k to be summarised · 14k kept", ["░ 5.0k summarised", "▒ 6.0k pruned", "14k kept"]),
+    ],
+)
+async def test_the_line_of_the_cut_and_the_totals_say_the_same_of_each_block(
+    keys: tuple[str, ...], line: str, totals: list[str]
+) -> None:
+    app = PreviewApp(Talk(pinned=[4]))
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        await pilot.press(*keys)
+        await pilot.pause()
+        shown = rows(app)
+        assert line in shown[cut_place(shown)]
+        for words in totals:
+            assert words in part(app, "totals")
+
+
+def test_every_token_before_is_in_one_of_the_totals() -> None:
+    preview = Talk(pinned=[4]).preview(CompactionWish(excluded=("e0002",)))
+    assert isinstance(preview, Preview)
+    sums = tokens_by_fate(preview.blocks)
+    assert set(sums.values()).isdisjoint({0})
+    assert sum(sums.values()) + preview.overhead_tokens == preview.tokens_before
+
+
+async def test_what_cannot_be_carried_out_is_not_offered() -> None:
+    app = PreviewApp()
+    async with app.run_test(size=(60, 20)) as pilot:
+        await pilot.pause()
+        assert "⏎ compact" in part(app, "keys")
+        assert part(app, "keys").endswith("esc cancel")
+        await pilot.press("up")
+        await pilot.pause()
+        assert "⏎ compact" not in part(app, "keys")
 
 
 async def test_a_cut_that_does_not_fit_is_shown_with_the_reason_and_is_not_carried_out() -> None:

@@ -33,7 +33,7 @@ async def type_keys(pilot: Pilot[int], screen: RecallScreen, *keys: str) -> None
 async def test_what_is_typed_is_found_and_enter_goes_there() -> None:
     async with CopyingApp().run_test(size=(120, 40)) as pilot:
         screen, answers, _ = await open_recall(pilot)
-        assert "Type words that stood there" in shown(screen)
+        assert "Type words from it" in shown(screen)
         await type_keys(pilot, screen, *"file twice?")
         assert "found, best first" in shown(screen)
         assert "why does the loader read the file twice?" in shown(screen)
@@ -108,7 +108,7 @@ async def test_while_a_search_runs_only_the_newest_words_wait() -> None:
         await pilot.press(*"twice")
         await pilot.pause()
         assert asked == ["t"]
-        assert "searching" in shown(screen)
+        assert "Searching …" in shown(screen)
         let_go.set()
         await at_rest(pilot, screen)
         assert asked == ["t", "twice"]

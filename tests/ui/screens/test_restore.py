@@ -3,10 +3,13 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 from textual.widgets import OptionList, Static
 
+from diligent_tui.agent.file_history import Plan, Receipt, TurnChanges
+from diligent_tui.domain.progress import Tell
 from diligent_tui.ui.screens.choice import ChoiceScreen
 from diligent_tui.ui.screens.restore import RestoreScreen
 from diligent_tui.ui.widgets.diff import DiffView
@@ -177,6 +180,77 @@ async def test_an_empty_history_teaches(tmp_path: Path) -> None:
         assert "Nothing has been restored yet." in said(app)
         await pressed(pilot, "escape")
     assert app.closed == [None]
+
+
+def keys(app: RestoreApp) -> str:
+    return str(app.screen.query_one("#restore-keys", Static).render())
+
+
+async def test_only_keys_that_would_do_something_are_offered(tmp_path: Path) -> None:
+    app = RestoreApp(grown(tmp_path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pressed(pilot)
+        assert keys(app) == "⏎ preview  a with all since  esc close"
+        await pressed(pilot, "j", "enter")
+        assert keys(app) == "r restore  esc back"
+        await pressed(pilot, "j")
+        assert keys(app) == "r restore  f only this file  tab diff  esc back"
+        await pressed(pilot, "escape", "k", "enter")
+        assert keys(app) == "r restore  tab diff  esc back"
+        await pressed(pilot, "r")
+        assert "u undo the last restore" in keys(app)
+
+
+async def test_a_restore_is_waited_for_and_no_other_begins_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    garden = grown(tmp_path)
+    restore, let_go = garden.history.restore, Event()
+    begun: list[Plan] = []
+
+    def slow(plan: Plan, also: tuple[str, ...], tell: Tell) -> Receipt:
+        begun.append(plan)
+        let_go.wait()
+        return restore(plan, also, tell)
+
+    monkeypatch.setattr(garden.history, "restore", slow)
+    app = RestoreApp(garden)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pressed(pilot, "enter")
+        await pilot.press("r")
+        await pilot.pause()
+        try:
+            assert said(app) == "Restoring …"
+            assert "esc" not in keys(app)
+            assert "restore" not in keys(app)
+            await pilot.press("r", "f", "u", "escape", "left", "escape")
+            await pilot.pause()
+            assert isinstance(app.screen, RestoreScreen)
+        finally:
+            let_go.set()
+        await pressed(pilot)
+        assert "Restored 1 file." in said(app)
+    assert len(begun) == len(app.receipts) == 1
+
+
+async def test_while_the_history_is_read_the_screen_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    garden = grown(tmp_path)
+    turns, let_go = garden.history.turns, Event()
+
+    def slow() -> tuple[TurnChanges, ...]:
+        let_go.wait()
+        return turns()
+
+    monkeypatch.setattr(garden.history, "turns", slow)
+    app = RestoreApp(garden)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.pause()
+        try:
+            assert "Reading which files" in shown(app)
+        finally:
+            let_go.set()
+        await pressed(pilot)
+        assert "Reading which files" not in shown(app)
 
 
 async def test_tab_and_enter_reach_the_diff_and_left_comes_back(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from diligent_tui.storage.jsonl import open_reading
 from diligent_tui.storage.lock import FileLock
 from diligent_tui.ui.screens.sessions import SESSION_COMMANDS, SessionChoice, SessionsScreen
 from diligent_tui.ui.screens.sessions.field import LineField
+from diligent_tui.ui.screens.sessions.modes import Browsing, Counts, Opening, draw_keys
 from diligent_tui.ui.screens.sessions.preview_pane import PreviewPane
 from tests.session.drafts import answered, conversation, said
 from tests.session.shelves import fill, note, put, session_id
@@ -69,7 +70,7 @@ async def test_the_list_shows_title_age_and_figures_in_columns(tmp_path: Path) -
     put(sessions_of(tmp_path), "a", said("a", None, "hi"), note(84_000, name="my name", cost=0.42, compactions=3))
     put(sessions_of(tmp_path), "b", said("a", None, "你好 wide"), note(900, cost=12.5), age_s=7_200)
     async with stage(tmp_path) as on:
-        heading, first, second = on.text.splitlines()[1:4]
+        heading, first, second = on.text.splitlines()[2:5]
         for words in ("my name", "2 min ago", "3", "84k", "$0.42"):
             assert words in first
         assert "你好 wide" in second
@@ -164,7 +165,7 @@ async def test_a_search_typed_in_one_burst_is_not_taken_for_commands(tmp_path: P
     async with stage(tmp_path) as on:
         await on.press(*"/dyrefu")
         assert on.listed == []
-        assert "No session has these words" in on.text
+        assert "No match" in on.text
         assert all(path.exists() for path in paths)
 
 
@@ -321,7 +322,7 @@ async def test_figures_that_are_missing_are_read_in_the_background(tmp_path: Pat
         said("c", "a", "z" * 20_000),
     )
     async with stage(tmp_path) as on:
-        row = on.text.splitlines()[2]
+        row = on.text.splitlines()[3]
         assert "77k" in row
         assert "$1.25" in row
         assert "2 branches" in on.text
@@ -431,3 +432,29 @@ def test_a_long_line_is_scrolled_to_its_cursor() -> None:
     text = "".join(chr(ord("a") + place % 26) for place in range(100))
     assert LineField.of(text).draw(10).plain == text[-8:] + " "
     assert LineField(text, 0).draw(10).plain == text[:10]
+
+
+@pytest.mark.parametrize(
+    ("opening", "offered", "not_offered"),
+    [
+        ("resume", ["⏎ resume", "r rename", "f fork"], []),
+        ("go back to it", ["⏎ go back to it"], ["resume"]),
+        ("look at it", ["⏎ look at it", "f fork"], ["resume", "rename"]),
+        ("nothing", ["d delete", "/ search"], ["⏎", "fork", "export"]),
+    ],
+)
+def test_only_what_can_be_done_with_the_file_under_the_cursor_is_offered(
+    opening: Opening, offered: list[str], not_offered: list[str]
+) -> None:
+    keys = draw_keys(Browsing(), Counts(listed=3, shown=3), 120, opening=opening, can_undo=False).plain
+    assert all(each in keys for each in offered)
+    assert not any(each in keys for each in not_offered)
+
+
+async def test_without_a_match_only_the_way_back_is_offered(tmp_path: Path) -> None:
+    fill(sessions_of(tmp_path), 3)
+    async with stage(tmp_path) as on:
+        await on.press("/", *"swans")
+        assert on.text.splitlines()[-1] == " esc show all"
+        await on.press("tab")
+        assert on.text.splitlines()[-1] == " / search  esc show all"

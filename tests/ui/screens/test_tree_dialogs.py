@@ -101,6 +101,19 @@ async def test_a_comparison_tells_what_each_side_did_and_cuts_long_lists() -> No
         assert expected in text
 
 
+@pytest.mark.parametrize(
+    ("name", "head"), [("try-zod", "1  try-zod  aaaa"), ("use zod\n\nand more", "1  use zod  aaaa"), ("", "1  aaaa\n")]
+)
+async def test_a_side_is_headed_by_its_name_with_its_id_behind(name: str, head: str) -> None:
+    side = BranchSide("aaaa", 1, (), (), (), 0, None, name)
+    screen = ComparisonScreen(Comparison(None, "", 0, side, side))
+    app = DialogApp()
+    async with app.run_test(size=(120, 40)) as pilot:
+        app.push_screen(screen)
+        await pilot.pause()
+        assert head in shown(screen)
+
+
 async def test_a_summary_is_shown_as_its_words_come_and_escape_stops_it() -> None:
     screen = SummarisingScreen("12 entries")
     app = DialogApp()
@@ -135,7 +148,7 @@ async def test_the_context_at_an_entry_is_the_board_of_the_pane_without_its_wish
         assert app.screen is not screen
 
 
-SIDE = BranchSide(HOSTILE, 1, (HOSTILE,), (HOSTILE,), (HOSTILE,), 1, None)
+SIDE = BranchSide(HOSTILE, 1, (HOSTILE,), (HOSTILE,), (HOSTILE,), 1, None, HOSTILE)
 HOSTILE_SCREENS: tuple[Callable[[], Dialog], ...] = (
     lambda: LeaveBranchScreen(1, HOSTILE),
     lambda: SummarisingScreen(HOSTILE),

@@ -38,7 +38,7 @@ async def test_a_long_work_tells_of_itself_and_its_box_goes_with_it(monkeypatch:
         let_go.set()
         assert await worker.wait() == 7
         await pilot.pause()
-        assert words.startswith("exporting 340 of 2,000")
+        assert words.startswith("Exporting 340 of 2,000")
         assert len(app.screen_stack) == 1
 
 
@@ -60,6 +60,7 @@ async def test_escape_stops_a_long_work_at_its_next_step(monkeypatch: pytest.Mon
         while not isinstance(app.screen, WorkingScreen):
             await pilot.pause(0.005)
         await pilot.press("escape")
+        assert "esc" not in str(app.screen.query_one("#working-keys", Static).render())
         let_go.set()
         assert await worker.wait() is None
         await pilot.pause()

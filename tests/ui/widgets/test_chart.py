@@ -33,7 +33,7 @@ def thousands(value: float) -> str:
 
 @pytest.mark.parametrize(
     ("highest", "top"),
-    [(0, 1.0), (0.003, 0.005), (0.011, 0.02), (7, 10.0), (10, 10.0), (84_000, 100_000.0), (201_000, 250_000.0)],
+    [(0, 1.0), (0.0031, 0.004), (0.011, 0.02), (7, 8.0), (10, 10.0), (84_000, 100_000.0), (201_000, 300_000.0)],
 )
 def test_the_top_of_a_chart_is_a_round_number(highest: float, top: float) -> None:
     assert nice_top(highest) == pytest.approx(top)
@@ -65,28 +65,38 @@ def test_an_area_rises_with_its_values_and_marks_stand_on_its_axis() -> None:
         chosen=range(1, 2),
     )
     assert text(draw_plot(plot, LABEL_COLUMNS + 1 + 8, 4)) == [
-        "    4k│    ██",
-        "      │    ██",
-        "      │  ████",
-        "      │████████",
-        "     0└──▴▴──⟳⇄",
+        "     4k│    ██",
+        "       │    ██",
+        "       │  ████",
+        "       │████████",
+        "      0└──▴▴──⟳⇄",
     ]
 
 
 def test_letters_serve_where_there_are_no_blocks() -> None:
     rows = draw_plot(Plot([1, 3, 2], str, 4, marks=[Mark(0, "compaction")]), LABEL_COLUMNS + 1 + 9, 2, ASCII)
-    assert text(rows) == ["     4|   ::", "      |:: ## ##", "     0+C--------"]
+    assert text(rows) == ["      4|   ::", "       |:: ## ##", "      0+C--------"]
     assert "".join(text(rows)).isascii()
 
 
 def test_what_is_unknown_leaves_its_place_empty_and_what_is_tiny_shows() -> None:
     rows = text(draw_plot(Plot([None, 0.001, 100], str, 100), LABEL_COLUMNS + 1 + 9, 2))
-    assert rows[1] == "      │   ▁▁ ██"
+    assert rows[1] == "       │   ▁▁ ██"
 
 
 def test_the_limit_is_a_line_behind_the_values() -> None:
     rows = text(draw_plot(Plot([1, 4], str, 4, is_area=True, limit=4), LABEL_COLUMNS + 1 + 4, 2))
-    assert rows[0] == "     4│╌╌██"
+    assert rows[0] == "      4│╌╌██"
+
+
+def test_a_limit_below_the_top_has_its_label_and_its_half_where_they_lie() -> None:
+    rows = text(draw_plot(Plot([1, 9_000], thousands, 9_000, is_area=True, limit=6_000), LABEL_COLUMNS + 1 + 4, 6))
+    assert [row.split("│")[0].strip() for row in rows[:6]] == ["9k", "", "6k", "", "3k", ""]
+
+
+def test_a_label_that_has_no_room_is_left_out_and_not_cut() -> None:
+    rows = text(draw_plot(Plot([0.3], lambda value: f"${value:.6f}", 0.5), LABEL_COLUMNS + 1 + 4, 6))
+    assert [row.split("│")[0].strip() for row in rows[:6]] == [""] * 6
 
 
 @given(

@@ -150,6 +150,13 @@ def test_a_diff_beyond_the_limit_says_how_much_is_left_out() -> None:
     assert (diff.added, diff.left_out_lines) == (50, 50)
 
 
+@pytest.mark.parametrize(("between", "hunks"), [(6, 1), (7, 1), (8, 2)])
+def test_no_fold_hides_a_single_line(between: int, hunks: int) -> None:
+    lines = [f"{number}\n" for number in range(between)]
+    diff = diff_texts("".join(["a\n", *lines, "b\n"]), "".join(["A\n", *lines, "B\n"]))
+    assert len(diff.files[0].hunks) == hunks
+
+
 def test_texts_too_different_to_compare_are_exchanged_whole() -> None:
     count = MOST_COMPARED_LINES + 1
     old, new = "".join(f"a{n}\n" for n in range(count)), "".join(f"b{n}\n" for n in range(count))

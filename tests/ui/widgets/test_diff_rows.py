@@ -1,8 +1,12 @@
 """Diffs as rows: what stands where, what is drawn, and how little of a long one is touched."""
 
 import re
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 from rich.style import Style
 from textual.app import App, ComposeResult
 from textual.color import Color
@@ -11,6 +15,7 @@ from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.theme import THEMES
 from diligent_tui.ui.widgets.diff import DiffLayout, DiffLook, DiffStyle, DiffView, diff_look, parse_diff, render_diff
 from diligent_tui.ui.widgets.diff.colouring import LONGEST_SHOWN_CHARS, PORTION_LINES
+from diligent_tui.ui.widgets.diff.painting import row_ends
 from tests.ui.panes.tools_stage import DIFF
 
 MARK = Style(bold=True, underline=True)
@@ -70,6 +75,33 @@ def test_every_row_is_as_wide_as_asked_and_no_text_is_lost(width: int, style: Di
         assert {strip.cell_length for strip in strips} == {width}
         joined = "".join(re.sub(r"[\d\s│…+−]", "", strip.text) for strip in strips)
         assert joined.count("你") == 81 if style == "unified" else joined.count("你") >= 81
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("short", ["short"]),
+        ("", []),
+        ("one two three four", ["one two ", "three four"]),
+        ("one two threefour", ["one two ", "threefour"]),
+        ("exactly_10", ["exactly_10"]),
+        ("a exactly_tenandmore", ["a exactly_", "tenandmore"]),
+        ("a b word_of_9", ["a b ", "word_of_9"]),
+        ("        indented", ["        in", "dented"]),
+        ("abcd 你好你好你", ["abcd ", "你好你好你"]),
+    ],
+)
+def test_a_long_line_breaks_behind_a_blank_and_loses_nothing(text: str, rows: list[str]) -> None:
+    ends = [0, *row_ends(text, 10)]
+    assert [text[begin:end] for begin, end in pairwise(ends)] == rows
+    assert "".join(rows) == text
+
+
+@given(st.text(alphabet="ab 你e\u0301", max_size=60), st.integers(2, 12))
+def test_no_row_of_a_line_is_wider_than_its_room(text: str, room: int) -> None:
+    ends = [0, *row_ends(text, room)]
+    assert ends[-1] == len(text)
+    assert all(begin < end and cell_len(text[begin:end]) <= room for begin, end in pairwise(ends))
 
 
 def test_changed_words_are_marked_in_both_lines() -> None:

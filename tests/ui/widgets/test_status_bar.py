@@ -8,8 +8,8 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from diligent_tui.ui.commands import COMMANDS
-from diligent_tui.ui.state import Compacting, ScreenState
+from diligent_tui.ui.commands import COMMANDS, Where
+from diligent_tui.ui.state import Compacting, Phase, ScreenState
 from diligent_tui.ui.stylesheets import style_paths
 from diligent_tui.ui.theme import THEMES
 from diligent_tui.ui.widgets.prompt import PromptInput
@@ -162,3 +162,32 @@ async def test_the_gauge_is_where_it_belongs_as_soon_as_one_looks_away() -> None
         assert app.bar.shown_share != 0.84
         app.bar.is_still = True
         assert app.bar.shown_share == 0.84
+
+
+async def test_a_longer_gauge_gives_way_to_the_keys_that_stop_and_help() -> None:
+    app = BarApp(is_still=True)
+    async with app.run_test(size=(80, 10)):
+        app.bar.state = replace(CALM, phase="asking", detail="bash", busy_since=0.0)
+        told = app.bar.render().plain
+        assert "waits for your answer" in told
+        assert "F1 help" in told
+        assert "esc stop" in told
+
+
+@pytest.mark.parametrize(
+    ("where", "phase", "columns", "told"),
+    [
+        ("prompt", "idle", 80, ""),
+        ("prompt", "answering", 80, "esc stop"),
+        ("tree", "idle", 80, "esc back"),
+        ("tree", "idle", 120, ""),
+        ("tree", "answering", 120, "esc back, then stop"),
+    ],
+)
+async def test_what_escape_does_is_told_for_where_one_is(where: Where, phase: Phase, columns: int, told: str) -> None:
+    app = BarApp(is_still=True)
+    async with app.run_test(size=(columns, 10)) as pilot:
+        await pilot.pause()
+        app.bar.where = where
+        app.bar.state = replace(CALM, phase=phase, busy_since=None if phase == "idle" else 0.0)
+        assert re.findall(r"esc [a-z, ]*[a-z]", app.bar.render().plain) == ([told] if told else [])

@@ -1,15 +1,22 @@
 """A call in one line: what it says, and that it keeps to its room."""
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from rich.color import Color
 from rich.style import Style
+from rich.terminal_theme import TerminalTheme
+from textual.theme import Theme
 
+from diligent_tui.ui.theme import CONTRAST, DARK, LIGHT, PROGRAMS_ON_DARK, PROGRAMS_ON_LIGHT
 from diligent_tui.ui.transcript import ToolState
 from diligent_tui.ui.widgets.tool_card import Card, CardLook, draw_card, effect_of, output_rows
+from tests.ui.contrast import LEAST_CONTRAST, contrast
+from tests.ui.stage import make_app
 
 LOOK = CardLook(Style(), Style(), Style(), Style(), Style(), Style())
 DIFF = "--- a/x\n+++ b/x\n@@ -1,2 +1 @@\n-a\n-b\n+c\n"
@@ -69,4 +76,48 @@ def test_wrapped_output_fits_and_loses_nothing(pieces: list[str], width: int) ->
     texts = ["".join(part.text for part in row) for row in rows]
     assert all(cell_len(text) <= width for text in texts)
     bare = "".join(piece.replace("\t", "    ") for piece in pieces if not piece.startswith("\x1b"))
-    assert "".join(texts) == bare.replace("\n", "")
+    assert "".join(texts).replace("↳ ", "") == bare.replace("\n", "")
+
+
+def test_a_line_that_goes_on_says_so_and_short_ones_do_not() -> None:
+    rows = output_rows("0123456789abcdefghij\nshort", 12, Style())
+    assert ["".join(part.text for part in row) for row in rows] == ["0123456789ab", "↳ cdefghij", "short"]
+    narrow = output_rows("0123456789", 6, Style())
+    assert ["".join(part.text for part in row) for row in narrow] == ["012345", "6789"]
+
+
+CODES = [*range(30, 38), *range(90, 98)]
+GROUNDS = [(PROGRAMS_ON_DARK, DARK), (PROGRAMS_ON_DARK, CONTRAST), (PROGRAMS_ON_LIGHT, LIGHT)]
+
+
+@pytest.mark.parametrize(("colours", "theme"), GROUNDS, ids=["dark", "contrast", "light"])
+def test_what_a_program_says_in_colours_can_be_read(colours: TerminalTheme, theme: Theme) -> None:
+    grounds = [*filter(None, (theme.background, theme.surface, theme.panel)), theme.variables["cursor"]]
+    named = {code: hex_of(output_rows(f"\x1b[{code}mx", 9, Style())[0][0].style, colours) for code in CODES}
+    wrong = [(code, colour, each) for code, colour in named.items() for each in grounds if too_near(colour, each)]
+    assert wrong == []
+    assert len(set(named.values())) == len(CODES)
+
+
+@pytest.mark.parametrize("codes", ["41", "30;41", "37;44", "7;43", "38;2;9;9;9;40"])
+def test_a_ground_that_a_program_names_is_written_on_in_the_colour_of_ours(codes: str) -> None:
+    style = output_rows(f"\x1b[{codes}mx", 9, Style())[0][0].style
+    assert style is not None
+    assert style.color is not None
+    assert style.bgcolor is None
+    assert style.reverse is (None if codes.startswith("7;") else True)
+
+
+def test_the_app_draws_programs_in_these_colours(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    assert (app.ansi_theme_dark, app.ansi_theme_light) == (PROGRAMS_ON_DARK, PROGRAMS_ON_LIGHT)
+
+
+def hex_of(style: Style | None, colours: TerminalTheme) -> str:
+    colour = style.color if style else None
+    assert isinstance(colour, Color)
+    return colour.get_truecolor(colours).hex
+
+
+def too_near(colour: str, ground: str) -> bool:
+    return contrast(colour, ground) < LEAST_CONTRAST

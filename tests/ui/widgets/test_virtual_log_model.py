@@ -106,6 +106,15 @@ class Naive:
                 return
             row -= self.rows(piece)
 
+    def show(self, piece: Piece) -> None:
+        """As little as needed, and the head of what is too tall."""
+        start, rows = self.start(piece.id), self.rows(piece)
+        if start < self.top or rows >= self.height:
+            if start != self.top:
+                self.stand_at(start)
+        elif start + rows > self.top + self.height:
+            self.stand_at(start + rows - self.height)
+
 
 sizes = st.integers(min_value=0, max_value=90)
 guesses = st.integers(min_value=0, max_value=12)
@@ -187,6 +196,8 @@ class LogAgainstNaive(RuleBasedStateMachine):
         (naive.folded.add if folded else naive.folded.discard)(piece.id)
         if changed and start < top + naive.height and start + rows > top:
             naive.stand_at(naive.start(piece.id) - max(0, start - top))
+        if changed and not folded:
+            naive.show(piece)
 
     @rule(rows=st.integers(min_value=-25, max_value=25))
     def scroll(self, rows: int) -> None:

@@ -375,7 +375,7 @@ async def test_a_click_puts_the_cursor_where_it_falls_without_moving_anything() 
         assert body_rows(log) == before
 
 
-async def test_enter_folds_the_block_under_the_cursor_in_place() -> None:
+async def test_enter_opens_the_block_under_the_cursor_and_shows_what_came() -> None:
     app = LogApp([*notes(20), note("tool", "ran make\nline\nline", folds=True)])
     async with app.run_test(size=(40, 8)) as pilot:
         await started(pilot)
@@ -383,13 +383,36 @@ async def test_enter_folds_the_block_under_the_cursor_in_place() -> None:
         assert body_rows(log)[-2:] == ["block 19 line 2", "ran make"]
         await pilot.press("k", "enter")
         assert log.model.blocks.is_folded("tool") is False
-        assert body_rows(log)[-1] == "ran make"
-        await pilot.press("end")
         assert body_rows(log)[-3:] == ["ran make", "line", "line"]
         await pilot.press("enter")
         assert body_rows(log)[-1] == "ran make"
         folds = [(m.block_id, m.folded) for m in app.said if isinstance(m, VirtualLog.FoldToggled)]
         assert folds == [("tool", False), ("tool", True)]
+
+
+async def test_the_head_of_a_block_that_is_taller_than_the_screen_is_at_the_top_when_it_opens() -> None:
+    app = LogApp([*notes(20), note("tool", "ran make\n" + "line\n" * 30, folds=True)])
+    async with app.run_test(size=(40, 8)) as pilot:
+        await started(pilot)
+        await pilot.press("k", "enter")
+        assert body_rows(app.log_widget)[0] == "ran make"
+
+
+async def test_another_size_of_the_screen_leaves_the_block_one_works_at_in_sight() -> None:
+    wide = note("wide", "a line that is wrapped on a narrow screen " * 20)
+    app = LogApp([*notes(9), wide, note("here", "worked at"), note("end", "end\n" * 40)])
+    async with app.run_test(size=(120, 30)) as pilot:
+        await started(pilot)
+        log = app.log_widget
+        log.scroll_to(y=0, animate=False)
+        log.put_cursor("wide")
+        log.put_cursor("here")
+        await pilot.pause()
+        for size in ((30, 10), (20, 6), (120, 12)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            await pilot.pause()
+            assert "worked at" in body_rows(log)
 
 
 async def test_y_asks_to_copy_the_source_of_the_block() -> None:
@@ -503,13 +526,11 @@ async def test_a_search_shows_each_match_and_opens_a_folded_block() -> None:
         await pilot.pause()
         assert "needle two" in body_rows(log)
         colour = log.get_component_rich_style("virtual-log--match").bgcolor
-        marked = [
-            segment.text
-            for row in log.render_lines(log.size.region)
-            for segment in row
-            if has_background(segment, colour)
-        ]
-        assert marked == ["Needle", "needle"]
+        painted = [segment for row in log.render_lines(log.size.region) for segment in row]
+        marked = [segment.text for segment in painted if has_background(segment, colour)]
+        assert marked == ["Needle"]
+        stands_at = [segment.text for segment in painted if segment.style and segment.style.reverse]
+        assert stands_at == ["needle"]
         log.search("nowhere")
         await pilot.pause()
         moved = [message for message in app.said if isinstance(message, VirtualLog.SearchMoved)]

@@ -8,6 +8,7 @@ from diligent_tui.ui.widgets.welcome import ANYWHERE, WITH_README, Welcome, firs
 from tests.ui.stage import ask, make_app, ready, settled
 
 OFFLINE = "offline/rehearsal"
+KEYS = ("/compact", "F5", " u", "F2", "F4", "⏎", "esc", "F1", "ctrl+q", "--demo", "/model")
 
 
 @pytest.mark.parametrize(
@@ -54,6 +55,18 @@ async def test_all_of_it_is_seen(tmp_path: Path, columns: int, rows: int) -> Non
         needed = welcome.get_content_height(app.size, app.size, welcome.content_size.width)
         assert welcome.content_size.height >= needed
         assert welcome.region.bottom <= app.main.prompt.region.y
+
+
+@pytest.mark.parametrize("columns", [40, 46, 60, 72, 80, 100])
+async def test_a_row_never_ends_between_a_key_and_its_word(tmp_path: Path, columns: int) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(columns, 40)) as pilot:
+        await ready(pilot)
+        await settled(pilot)
+        rows = [row.rstrip() for row in app.main.query_one(Welcome).render().plain.split("\n")]
+        room = app.main.query_one(Welcome).content_size.width
+        assert [row for row in rows if row.endswith(KEYS)] == []
+        assert all(len(row) <= room for row in rows[2:])
 
 
 async def test_what_it_says_to_type_runs_two_tools(tmp_path: Path) -> None:

@@ -28,8 +28,9 @@ from diligent_tui.compaction.truncation import truncated_summary
 from diligent_tui.domain.entries import Entry
 from diligent_tui.domain.errors import ContextOverflow
 from diligent_tui.domain.estimator import utf8_size
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import Request, RequestMessage, Text, UserTurn
+from diligent_tui.domain.thinking import ThinkingLevel
 
 SHORT_OUTPUT_CHARS = 400
 MOST_CHUNKS = 8

@@ -1,8 +1,7 @@
 """What a command is: something the user can ask for, by a key, a slash word or its name."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Where = Literal[
     "everywhere",
@@ -22,8 +21,7 @@ Where = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """Something the user can ask for; `action` is the method that does it, `slash` its word in the prompt."""
 
     id: str

@@ -1,7 +1,7 @@
 """Lays leaves out as rows of segments: prefixes of their containers, text, code and rules."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -27,8 +27,7 @@ QUOTE_BAR = "▌ "
 WRAP_MARK = "↳"
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """What stands left of a leaf: on its first row, on the others, and on the blank row above it."""
 
     first: tuple[Segment, ...]

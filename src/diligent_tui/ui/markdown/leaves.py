@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rich.style import Style
 
@@ -39,8 +39,7 @@ class Item:
 Container = Quote | Item
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where a leaf stands: in which containers, which of them it is the first to show, and what is above it."""
 
     containers: tuple[Container, ...] = ()

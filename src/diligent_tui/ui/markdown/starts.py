@@ -4,7 +4,7 @@ What is told of the beginning of a line must hold for every line that begins so;
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from diligent_tui.ui.markdown.leaves import Alignment, split_cells
 
@@ -43,8 +43,7 @@ SPANNING_HTML = (
 HTML_PROBE_CHARS = 14  # as long as the longest tag name that must be known to the end
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
+class Before(NamedTuple):
     """What a line comes after."""
 
     is_paragraph: bool = False
@@ -57,55 +56,51 @@ class Before:
     """The line's list marker came just before."""
 
 
-@dataclass(frozen=True, slots=True)
 class Text:
     """A paragraph's text."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+
+class Heading(NamedTuple):
     """A heading; its text begins after `skip` characters."""
 
     level: int
     skip: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     """The first line of fenced code."""
 
     fence: str
     language: str
 
 
-@dataclass(frozen=True, slots=True)
-class Html:
+class Html(NamedTuple):
     """The first line of HTML."""
 
     end: re.Pattern[str] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Underline:
+class Underline(NamedTuple):
     """A line that makes the paragraph above it a heading."""
 
     level: int
 
 
-@dataclass(frozen=True, slots=True)
-class TableRule:
+class TableRule(NamedTuple):
     """A line that makes the line above it a table's head."""
 
     alignments: tuple[Alignment, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Rule:
     """A thematic break."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+
+class Marker(NamedTuple):
     """A list item's marker; what it holds begins after `skip` characters."""
 
     list_kind: str
@@ -116,6 +111,7 @@ class Marker:
 
 Start = Text | Heading | Fence | Html | Underline | TableRule | Rule | Marker
 TEXT = Text()
+RULE = Rule()
 
 
 def block_start(body: str, is_whole: bool, before: Before) -> Start | None:
@@ -183,7 +179,7 @@ def _marks(body: str, is_whole: bool, before: Before) -> Start | None:
         if not is_whole:
             return None
         if body.count(body[0]) >= 3:
-            return Rule()
+            return RULE
     return _marker(body, is_whole, before)
 
 

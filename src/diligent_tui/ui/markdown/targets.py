@@ -1,7 +1,7 @@
 """Which addresses in a text may become links of the terminal, and to where; all others stay plain words."""
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 MOST_TARGET_CHARS = 2_000
@@ -14,8 +14,7 @@ UNFIT = re.compile(r"[\x00-\x20\x7f-\xa0\\\ud800-\udfff]")
 MAIL = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """Where a link leads, in printable ASCII; an odd one has a host that reads otherwise than it is."""
 
     url: str

@@ -5,11 +5,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.filter import LineFilter, Monochrome
+from textual.reactive import Reactive
 
 from diligent_tui.config.look import Theme
 from diligent_tui.ui.output import Colourless, Linkless, PlainSigns, SteadyWidths, charset_of, shows_links
 from diligent_tui.ui.routes.base import Routes
-from diligent_tui.ui.theme import CHOICES, THEMES, family_of, find_choice, theme_for
+from diligent_tui.ui.theme import (
+    CHOICES,
+    PROGRAMS_ON_DARK,
+    PROGRAMS_ON_LIGHT,
+    THEMES,
+    family_of,
+    find_choice,
+    theme_for,
+)
 
 if TYPE_CHECKING:
     from diligent_tui.ui.opening import Opening, ThemeName
@@ -20,6 +29,9 @@ USUAL_ENCODING = "utf-8"
 class LookRoutes(Routes):
     """Wears themes; without colours there is but one."""
 
+    ansi_theme_dark = Reactive(PROGRAMS_ON_DARK, init=False)
+    ansi_theme_light = Reactive(PROGRAMS_ON_LIGHT, init=False)
+    """What the colours are that programs name; Textual's own cannot all be read."""
     family: "ThemeName" = "dark"
     """Which of our own themes the worn one is, or is most like."""
     plain_signs: PlainSigns | None = None

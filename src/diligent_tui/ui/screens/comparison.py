@@ -18,7 +18,9 @@ from diligent_tui.ui.key_line import render_keys
 NARROW_COLUMNS = 90
 MOST_LISTED = 40
 LINE_CHARS = 200
+NAME_CHARS, ID_CHARS = 40, 16
 ANCESTOR_CHARS = 300
+KEYS = (("1 2", "go to that branch"), ("esc", "close"))
 
 
 class ComparisonScreen(ModalScreen[Literal["left", "right"] | None]):
@@ -44,8 +46,7 @@ class ComparisonScreen(ModalScreen[Literal["left", "right"] | None]):
             with VerticalScroll(id="comparison-body"), Container(id="comparison-sides"):
                 yield Static(_side("1", known.left, known.right), classes="comparison-side", markup=False)
                 yield Static(_side("2", known.right, known.left), classes="comparison-side", markup=False)
-            keys = render_keys((("1", "go there"), ("2", "go there"), ("esc", "close")))
-            yield Static(Content.assemble(*keys), markup=False)
+            yield Static(render_keys(KEYS), markup=False)
 
     def on_resize(self) -> None:
         """Narrow screens show one side below the other."""
@@ -60,22 +61,29 @@ def _shared(known: Comparison) -> Content:
     if known.ancestor_id is None:
         return Content.styled("They share nothing: each begins on its own.", "$dim")
     shared = "1 entry" if known.shared_entries == 1 else f"{known.shared_entries:,} entries"
-    text = clean_line(known.ancestor_text, ANCESTOR_CHARS) or known.ancestor_id
+    text = clean_line(_first_line(known.ancestor_text), ANCESTOR_CHARS) or known.ancestor_id
     return Content.assemble((f"They share {shared}, up to  ", "$dim"), text)
 
 
 def _side(number: str, side: BranchSide, other: BranchSide) -> Content:
     entries = "1 entry" if side.entries == 1 else f"{side.entries:,} entries"
     figures = f"{entries} · {fmt.tokens(side.tokens)} tokens · {fmt.money(side.cost)}"
+    name = clean_line(_first_line(side.name), NAME_CHARS)
+    leaf = clean_line(side.leaf_id or "–", ID_CHARS)
+    head = ((name, "bold"), (f"  {leaf}", "$dim")) if name else ((leaf, "bold"),)
     return Content("\n").join(
         [
-            Content.assemble((f"{number}  ", "bold $accent"), (clean_line(side.leaf_id or "–", 16), "bold")),
+            Content.assemble((f"{number}  ", "bold $accent"), *head),
             Content.styled(figures, "$dim"),
             *_list("Prompts", side.prompts, (), "› "),
             *_list("Changed", side.files_changed, other.files_changed, ""),
             *_list("Read", side.files_read, other.files_read, ""),
         ]
     )
+
+
+def _first_line(text: str) -> str:
+    return text.strip().partition("\n")[0]
 
 
 def _list(title: str, items: Sequence[str], others: Sequence[str], mark: str) -> list[Content]:

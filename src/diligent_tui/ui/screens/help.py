@@ -5,15 +5,17 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from diligent_tui.ui.commands import Command, Where, commands_at
-from diligent_tui.ui.key_line import key_name
+from diligent_tui.ui.key_line import key_name, render_keys
+from diligent_tui.ui.widgets.fitted import Fitted
 
+CLOSE = (("esc", "closes"),)
 PLACES: dict[Where, str] = {
     "prompt": "In the prompt",
     "queue": "Where texts wait to be sent",
@@ -43,9 +45,16 @@ class HelpScreen(ModalScreen[None]):
         self._where: Where = where
 
     def compose(self) -> ComposeResult:
-        """One box."""
-        with VerticalScroll(id="help"):
-            yield KeyList(self._where)
+        """One box: the place's name and the way out stay in sight above the keys."""
+        with Vertical(id="help"):
+            yield Fitted(self._draw_title, widget_id="help-title")
+            with VerticalScroll(id="help-body"):
+                yield KeyList(self._where)
+
+    def _draw_title(self, width: int) -> Content:
+        name = Content.styled(PLACES[self._where], "bold $accent")
+        close = render_keys(CLOSE)
+        return name + Content(" " * max(1, width - name.cell_length - close.cell_length)) + close
 
 
 class KeyList(Static):
@@ -70,15 +79,15 @@ class KeyList(Static):
     def _rows(self, width: int) -> list[Content]:
         widest = max(len(_key(command)) for commands in self._parts.values() for command in commands)
         rows: list[Content] = []
-        for where, commands in self._parts.items():
-            rows.append(Content.styled(PLACES[where], "bold $accent"))
+        for number, (where, commands) in enumerate(self._parts.items()):
+            # The first place is the title of the box.
+            rows += [Content(""), Content.styled(PLACES[where], "bold $accent")] if number else []
             for command in commands:
                 key = f"  {_key(command):<{widest}}  "
-                for number, line in enumerate(wrap(command.help, max(1, width - len(key)))):
-                    head = key if number == 0 else " " * len(key)
+                for line_number, line in enumerate(wrap(command.help, max(1, width - len(key)))):
+                    head = key if line_number == 0 else " " * len(key)
                     rows.append(Content.assemble((head, "$accent"), line))
-            rows.append(Content(""))
-        return [*rows, Content.styled("esc closes", "$dim")]
+        return rows
 
 
 def _key(command: Command) -> str:

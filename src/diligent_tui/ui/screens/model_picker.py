@@ -16,16 +16,20 @@ from textual.widgets.option_list import Option
 from diligent_tui.agent.switching import fitting_level
 from diligent_tui.config.model_list import KeyState, Offer, is_meant
 from diligent_tui.domain.errors import DiligentError, ModelUnknown
-from diligent_tui.domain.models import Model, ThinkingLevel
+from diligent_tui.domain.models import Model
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.providers.registry import REHEARSAL, find
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens import model_rows
+from diligent_tui.ui.widgets.cursor_row import lit_content
 
 MOST_QUERY_CHARS = 60
 SCROLLBAR_COLUMNS = 1
+NO_MATCH = "No match. Write provider/model, or esc shows all."
 KEYS = (("⏎", "choose"), ("← →", "thinking"), ("ctrl+l", "local"), ("esc", "back"))
+KEYS_IN_VAIN = (("ctrl+l", "local"), ("esc", "show all"))
 
 FindLocal = Callable[[], Awaitable[Sequence[Offer]]]
 """Looks for servers on this machine; raises DiligentError if that cannot be done."""
@@ -78,7 +82,7 @@ class ModelPicker(ModalScreen[ModelChoice | None]):
             yield Static(id="model-search", markup=False)
             yield OptionList(id="model-list", markup=False)
             yield Static(id="model-details", markup=False)
-            yield Static(render_keys(KEYS), id="model-keys", markup=False)
+            yield Static(id="model-keys", markup=False)
 
     def on_mount(self) -> None:
         """Stand on the model in use."""
@@ -173,6 +177,8 @@ class ModelPicker(ModalScreen[ModelChoice | None]):
                 provider = offer.model.provider
                 options.append(Option(model_rows.render_heading(offer, is_first=not options), disabled=True))
             options.append(Option(self._render_row(offer), id=offer.model.id))
+        if not options:
+            options.append(Option(Content.styled(NO_MATCH, "$dim"), disabled=True))
         self._marked_id = None
         models.set_options(options)
         ids = [offer.model.id for offer in shown]
@@ -185,7 +191,8 @@ class ModelPicker(ModalScreen[ModelChoice | None]):
     def _render_row(self, offer: Offer, *, is_under_cursor: bool = False) -> Content:
         columns = self.query_one("#model-picker").content_size.width - SCROLLBAR_COLUMNS
         is_current = offer.model.id == self._current.id
-        return model_rows.render_row(offer, columns, is_current=is_current, is_under_cursor=is_under_cursor)
+        row = model_rows.render_row(offer, columns, is_current=is_current, is_under_cursor=is_under_cursor)
+        return lit_content(row, self) if is_under_cursor else row
 
     def _mark_cursor(self) -> None:
         """Without colours the mark alone tells where one is."""
@@ -214,15 +221,19 @@ class ModelPicker(ModalScreen[ModelChoice | None]):
         self._show_search()
 
     def _show_search(self) -> None:
-        query = (clean_line(self._query), "") if self._query else ("type to search", "$dim")
-        note = (f"   {clean_line(self._note)}", "$memory")
-        self.query_one("#model-search", Static).update(Content.assemble(("› ", "$accent"), query, note))
+        hint = "" if self._query else "type to search"
+        note = f"  {clean_line(self._note)}" if self._note else ""
+        query = clean_line(self._query)
+        self.query_one("#model-search", Static).update(
+            Content.assemble(("› ", "$accent"), query, (" ", "reverse"), (hint, "$dim"), (note, "$memory"))
+        )
 
     def _show_details(self) -> None:
         offer = self._offer(self._highlighted_id())
         box = self.query_one("#model-details", Static)
+        box.display = offer is not None
+        self.query_one("#model-keys", Static).update(render_keys(KEYS if offer else KEYS_IN_VAIN))
         if offer is None:
-            box.update(Content.styled("No model has this in its name: write provider/model, or esc for all.", "$dim"))
             return
         level = fitting_level(offer.model, self._wanted_level)
         lines = [model_rows.render_details(offer, level)]

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from diligent_tui.config.model_list import Offer
-from diligent_tui.domain.models import Model, Prices, ThinkingLevel
+from diligent_tui.domain.models import Model, Prices
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.providers.model_table import LONG_PROMPTS
 from diligent_tui.providers.registry import assumed_window
 from diligent_tui.ui import format as fmt
@@ -45,7 +46,7 @@ def render_row(offer: Offer, columns: int, *, is_current: bool, is_under_cursor:
     figures = "".join(_figure(cells[one], one) for one in figures_for(columns))
     mark = f"{'▸' if is_under_cursor else ' '}{'●' if is_current else ' '} "
     if is_under_cursor:
-        return Content(f"{mark}{name}{figures}")
+        return Content(f"{mark}{name}{figures}").stylize("bold", len(mark), len(mark) + len(name))
     # Pictures of the screen lose the spaces that a style begins with.
     name += " " * (len(figures) - len(figures.lstrip()))
     name_style = "" if offer.key.is_there else "$dim"

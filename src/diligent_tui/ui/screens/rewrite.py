@@ -20,11 +20,12 @@ from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.panes.summary.live import LiveSummary
 from diligent_tui.ui.panes.summary.pages import DiffPage, LivePage
 from diligent_tui.ui.panes.summary.sheet import SummarySheet
-from diligent_tui.ui.widgets.diff import DiffStyle
+from diligent_tui.ui.widgets.diff import SIDE_BY_SIDE_COLUMNS, DiffStyle, style_hints
 
 RewriteAnswer = Literal["take", "keep", "stop"]
 HINTS_WRITING = (("esc", "stop; nothing is changed"),)
-HINTS_CHOOSING = (("⏎", "keep the old"), ("t", "take the new"), ("d", "side by side"), ("j k", "scroll"))
+CHOICES = (("⏎", "keep the old"), ("t", "take the new"))
+SCROLLING = (("j k", "scroll"),)
 WRITER_CHARS = 60
 
 
@@ -64,6 +65,10 @@ class RewriteScreen(ModalScreen[RewriteAnswer]):
         """Show what there is."""
         self._show()
 
+    def on_resize(self) -> None:
+        """Whether two sides have room goes by the width."""
+        self.call_after_refresh(self._show)
+
     def take(self, text: str) -> None:
         """Show more words; many that come at once are painted once."""
         self._live.pieces.append(text)
@@ -88,7 +93,7 @@ class RewriteScreen(ModalScreen[RewriteAnswer]):
                 self._close("keep")
             case "t" if self.is_choosing:
                 self._close("take")
-            case "d" if self.is_choosing:
+            case "d" if self.is_choosing and self._has_room:
                 self._style = "unified" if self._style == "side by side" else "side by side"
                 self._show()
             case "j" | "down":
@@ -101,6 +106,10 @@ class RewriteScreen(ModalScreen[RewriteAnswer]):
                 self.sheet.move(1 - self.sheet.page_rows)
             case _:
                 pass
+
+    @property
+    def _has_room(self) -> bool:
+        return self.sheet.scrollable_content_region.width >= SIDE_BY_SIDE_COLUMNS
 
     def _close(self, answer: RewriteAnswer) -> None:
         if not self._is_closed:
@@ -116,15 +125,15 @@ class RewriteScreen(ModalScreen[RewriteAnswer]):
         else:
             title = Content.assemble(
                 ("Which summary?", "bold $accent"),
-                ("   in force ", "$dim"),
-                fmt.tokens(self._active.tokens_after),
-                (f"   new, by {self._writer} ", "$dim"),
-                (fmt.tokens(written.entry.tokens_after), "bold $memory"),
+                ("   old ", "$dim"),
+                f"{fmt.tokens(self._active.tokens_after)} tokens",
+                (f"   new, by {self._writer}, ", "$dim"),
+                (f"{fmt.tokens(written.entry.tokens_after)} tokens", "bold $memory"),
             )
             old, new = self._active.summary.strip(), written.entry.summary.strip()
-            page = DiffPage("in force → new", f"{old}\n", f"{new}\n", self._style)
+            page = DiffPage("old → new", f"{old}\n", f"{new}\n", self._style)
             self.sheet.show(page, f"diff {self._style}")
         shown: Content = title
         self.query_one("#rewrite-title", Static).update(shown)
-        hints = HINTS_WRITING if written is None else HINTS_CHOOSING
-        self.query_one("#rewrite-keys", Static).update(render_keys(hints))
+        hints = (*CHOICES, *style_hints(self._style, has_room=self._has_room), *SCROLLING)
+        self.query_one("#rewrite-keys", Static).update(render_keys(HINTS_WRITING if written is None else hints))

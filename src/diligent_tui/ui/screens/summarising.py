@@ -37,7 +37,7 @@ class SummarisingScreen(ModalScreen[Literal["cancel"] | None]):
             )
             with VerticalScroll(id="summarising-text", can_focus=False):
                 yield Static(Content.styled("Waiting for the first words …", "$dim"), id="summarising-words")
-            yield Static(render_keys((("esc", "stops it; nothing is moved"),)), markup=False)
+            yield Static(render_keys((("esc", "stop; nothing is moved"),)), markup=False)
 
     def take(self, text: str) -> None:
         """Show more words; many that come at once are painted once."""

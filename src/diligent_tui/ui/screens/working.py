@@ -15,6 +15,8 @@ from diligent_tui.domain.progress import QUIET_SECONDS, Pace, Tell
 from diligent_tui.ui.key_line import render_keys
 
 Answer = TypeVar("Answer")
+STOPPING = "Stopping …"
+AFTER_THIS_STEP = "The current step is finished first."
 
 
 class Stopped(Exception):
@@ -30,7 +32,7 @@ class WorkingScreen(ModalScreen[None]):
         """What is done, as a word such as `exporting`."""
         super().__init__()
         self._doing = doing
-        self._words = f"{doing} …"
+        self._words = _sentence(f"{doing} …")
         self._done, self._total = 0, 0
         self._pace = Pace(doing, self._say)
         self._is_stopped = False
@@ -40,7 +42,7 @@ class WorkingScreen(ModalScreen[None]):
         with Vertical(id="working"):
             yield Static(Content.styled(self._words, "bold"), id="working-words", markup=False)
             yield ProgressBar(id="working-bar", show_percentage=False, show_eta=False)
-            yield Static(render_keys((("esc", "stops it"),)), id="working-keys", markup=False)
+            yield Static(render_keys((("esc", "stop"),)), id="working-keys", markup=False)
 
     def tell(self, done: int, total: int) -> None:
         """Called by the thread at each step; raises Stopped if there is to be no next one."""
@@ -52,21 +54,25 @@ class WorkingScreen(ModalScreen[None]):
     def action_stop(self) -> None:
         """Let the thread end at its next step."""
         self._is_stopped = True
-        self.query_one("#working-words", Static).update(Content.styled("stopping …", "bold"))
-        self.query_one("#working-keys", Static).update("")
+        self.query_one("#working-words", Static).update(Content.styled(STOPPING, "bold"))
+        self.query_one("#working-keys", Static).update(Content.styled(AFTER_THIS_STEP, "$dim"))
 
     def on_mount(self) -> None:
         """Steps may have been told before."""
         self._show()
 
     def _say(self, words: str) -> None:
-        self._words = words
+        self._words = _sentence(words)
         self.call_later(self._show)
 
     def _show(self) -> None:
         if not self._is_stopped and self.is_mounted:
             self.query_one("#working-words", Static).update(Content.styled(self._words, "bold"))
             self.query_one(ProgressBar).update(total=self._total or None, progress=self._done)
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 async def work_aside(app: App[int], doing: str, work: Callable[[Tell], Answer]) -> Answer | None:

@@ -8,6 +8,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from diligent_tui.ui.fitting import fit
+from diligent_tui.ui.key_line import KEY_STYLE, key_name, render_keys
 
 Deed = Literal["retry", "strategy", "new", "dismiss"]
 DEEDS: dict[str, Deed] = {"r": "retry", "s": "strategy", "n": "new", "escape": "dismiss"}
@@ -43,10 +44,8 @@ class Banner(Widget, can_focus=True):
     def render(self) -> Content:
         """The words on as many rows as they need, then the keys."""
         width = max(1, self.content_size.width)
-        keys: list[tuple[str, str] | str] = [] if self.has_focus else [(f"{self._key}, then  ", "$dim")]
-        for key, deed in DEEDS.items():
-            if deed in self._deeds:
-                name = "esc" if key == "escape" else key
-                keys += [(f"{name} ", "$accent" if self.has_focus else "$dim"), (f"{WORDS[deed]}   ", "$dim")]
+        before = "" if self.has_focus else f"{self._key}, then  "
+        hints = [(key_name(key), WORDS[deed]) for key, deed in DEEDS.items() if deed in self._deeds]
+        keys = render_keys(hints, width - len(before), KEY_STYLE if self.has_focus else "$dim")
         words = fit(self._words, 2 * width - 4)
-        return Content.assemble(("✗ ", "bold $error"), (words, "$error"), "\n", *keys)
+        return Content.assemble(("✗ ", "bold $error"), (words, "$error"), "\n", (before, "$dim"), keys)

@@ -1,8 +1,7 @@
 """The context as a bar: what fills it, by kind, told apart by glyph and by colour; and its figures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from textual.content import Content
 
@@ -17,8 +16,7 @@ LEVEL_WORDS: dict[Level, str] = {"calm": "", "warning": "getting full", "critica
 FREE = "·"
 
 
-@dataclass(frozen=True, slots=True)
-class Shade:
+class Shade(NamedTuple):
     """How a kind of content is drawn."""
 
     glyph: str
@@ -37,8 +35,7 @@ SHADES: dict[str, Shade] = {
 DRAWN_AS = {"ledgers": "summary"}
 
 
-@dataclass(frozen=True, slots=True)
-class Fill:
+class Fill(NamedTuple):
     """How full a context is; `parts` are tokens by kind."""
 
     tokens: int | None

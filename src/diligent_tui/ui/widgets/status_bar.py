@@ -30,7 +30,9 @@ GAUGE_CELLS = (20, 12, 8)
 LEAST_GLIDE = 1 / (2 * GAUGE_CELLS[0])
 STOP = "stop"
 MOST_IMPORTANT = (STOP, "help")
-FEWEST_KEYS = 1
+PANES = frozenset[Where]({"tree", "tools", "knowledge", "summary", "context", "trace"})
+NARROW_COLUMNS = 100
+"""Below this a pane covers the chat."""
 DETAIL_COLUMNS = 30
 PHASES = {
     "starting": "starting",
@@ -39,7 +41,7 @@ PHASES = {
     "thinking": "thinking",
     "answering": "answering",
     "running": "running",
-    "asking": "asks you",
+    "asking": "waits for your answer",
     "retrying": "retrying",
     "compacting": "compacting",
 }
@@ -93,33 +95,43 @@ class StatusBar(Widget):
         state = self.state
         is_busy = state is not None and state.is_busy
         here = [command for command in COMMANDS if command.in_footer and command.where == self.where != "everywhere"]
-        # What is not going on cannot be stopped; what is, one must see how to.
+        step_back = self._step_back_words(is_busy=is_busy)
         everywhere = [
-            command
+            command._replace(title=step_back) if command.id == STOP else command
             for command in COMMANDS
-            if command.in_footer and command.where == "everywhere" and (is_busy or command.id != STOP)
+            if command.in_footer and command.where == "everywhere" and (step_back or command.id != STOP)
         ]
         if state is None:
             return _spread(Content.styled(" starting …", "$dim"), _keys([*here, *everywhere]), width)
         first = [command for each in MOST_IMPORTANT for command in everywhere if command.id == each]
         by_importance = [*first, *here, *(command for command in everywhere if command not in first)]
         left = Content("")
-        for left in self._lefts(state):
-            for most in range(len(by_importance), FEWEST_KEYS - 1, -1):
+        for left, is_least in self._lefts(state):
+            # A longer gauge is worth less than the keys one may be looking for.
+            fewest = 1 if is_least else len(first)
+            for most in range(len(by_importance), fewest - 1, -1):
                 kept = by_importance[:most]
                 right = _keys([command for command in (*here, *everywhere) if command in kept])
                 if left.cell_length + right.cell_length < width:
                     return _spread(left, right, width)
         return left.truncate(max(1, width), ellipsis=True)
 
-    def _lefts(self, state: "ScreenState") -> Iterator[Content]:
-        """Gauge, costs and what is going on, from all that there is to tell to the least."""
+    def _step_back_words(self, *, is_busy: bool) -> str:
+        """What Esc does from here, as far as one must be told: stop what goes on, leave a pane that covers the chat."""
+        if self.where not in PANES:
+            return "stop" if is_busy else ""
+        if is_busy:
+            return "back, then stop"
+        return "back" if self.size.width < NARROW_COLUMNS else ""
+
+    def _lefts(self, state: "ScreenState") -> Iterator[tuple[Content, bool]]:
+        """Gauge, costs and what is going on, from all that there is to tell to the least, which is told as such."""
         activity = self._activity(state)
         for cells in GAUGE_CELLS[:-1]:
-            yield self._gauge(state, cells) + _costs(state) + activity
+            yield self._gauge(state, cells) + _costs(state) + activity, False
         smallest = self._gauge(state, GAUGE_CELLS[-1])
-        yield smallest + activity
-        yield smallest + self._activity(state, is_short=True)
+        yield smallest + activity, False
+        yield smallest + self._activity(state, is_short=True), True
 
     def _gauge(self, state: "ScreenState", cells: int) -> Content:
         fill = fill_of(state)
@@ -133,7 +145,8 @@ class StatusBar(Widget):
         sign = SPINNER[0] if self.is_still else SPINNER[self.tick % len(SPINNER)]
         compacting = state.compacting
         words = PHASES[state.phase] if compacting is None else f"compacting · {compacting.phase}"
-        words = " ".join(filter(None, (words, fit(state.detail, DETAIL_COLUMNS))))
+        between = ": " if state.phase == "asking" else " "
+        words = between.join(filter(None, (words, "" if is_short else fit(state.detail, DETAIL_COLUMNS))))
         now, since = self._now(), state.working_since
         elapsed = "" if now is None or since is None else f" {fmt.duration(now - since)}"
         written = "" if compacting is None or is_short else _written(compacting, now)

@@ -1,8 +1,10 @@
 """What an empty chat says: five lines that teach."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from textual.content import Content
+from textual.geometry import Size
 from textual.reactive import reactive
 from textual.widget import Widget
 
@@ -13,6 +15,8 @@ README = "README.md"
 WITH_README = f"read {README} then run echo hi"
 ANYWHERE = "list . then run echo hi"
 """What the offline model understands: long enough to be summed up where there is a file to read."""
+GAP = "   "
+NO_LIMIT = 10_000
 
 
 class Welcome(Widget):
@@ -26,24 +30,36 @@ class Welcome(Widget):
 
     def render(self) -> Content:
         """What this is, which model answers and why, what to type first, and what to press then."""
+        return self._said(self.content_size.width or NO_LIMIT)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As high as it will be at a width, which is asked before there is one."""
+        return self._said(width).get_height({}, width) if width else 0
+
+    def _said(self, width: int) -> Content:
         model = clean_line(self.model_id)
         lines = [
             Content.styled("diligent works on the code here. What it remembers, you can see and edit.", "bold"),
-            _about(model, clean_line(self.because)),
-            _first(model, clean_line(self.first_words)),
-            Content.assemble(
-                *_key("/compact", "sums it up"),
-                *_key("F5", "shows that,", gap=" "),
-                *_key("u", "undoes it"),
-                *_key("F2", "tree"),
-                *_key("F4", "knowledge"),
+            _about(model, clean_line(self.because), width),
+            _first(model, clean_line(self.first_words), width),
+            _in_rows(
+                (
+                    _key("/compact", "sums it up"),
+                    Content(" ").join((_key("F5", "shows that,"), _key("u", "undoes it"))),
+                    _key("F2", "tree"),
+                    _key("F4", "knowledge"),
+                ),
+                width,
             ),
-            Content.assemble(
-                *_key("⏎", "sends"),
-                *_key("esc", "stops"),
-                *_key("F1", "keys"),
-                *_key("ctrl+q", "leaves, all is saved"),
-                *_key("diligent --demo", "a tour"),
+            _in_rows(
+                (
+                    _key("⏎", "sends"),
+                    _key("esc", "stops"),
+                    _key("F1", "keys"),
+                    _key("ctrl+q", "leaves, all is saved"),
+                    _key("diligent --demo", "a tour"),
+                ),
+                width,
             ),
         ]
         lines += [Content.styled(f"· {clean_line(notice)}", "$memory") for notice in self.notices]
@@ -64,25 +80,37 @@ def why_this_model(model_id: str, flag: str | None, setting: str | None) -> str:
     return "for no key was found" if model_id.startswith(OFFLINE) else "for its key is in the environment"
 
 
-def _about(model: str, because: str) -> Content:
+def _about(model: str, because: str, width: int) -> Content:
     if not model:
         return Content("Starting …")
     reason = f", {because}" if because else ""
     if not model.startswith(OFFLINE):
         return Content(f"{model} answers{reason}.")
-    return Content.assemble(
-        ("Offline", "bold"),
-        f"{reason}: the built-in rehearsal engine answers. No language model, no network; its tools are real. ",
-        ("/model", "$accent"),
-        " changes that.",
-    )
+    told = f"{reason}: the built-in rehearsal engine answers. No language model, no network; its tools are real."
+    offline, *others = told.split(" ")
+    first = Content.assemble(("Offline", "bold"), offline)
+    return _in_rows((first, *map(Content, others), _key("/model", "changes that.")), width, gap=" ")
 
 
-def _first(model: str, words: str) -> Content:
+def _first(model: str, words: str, width: int) -> Content:
+    said = ("Ask about the code, or for a change:", "what does this project do?")
     if model.startswith(OFFLINE) or not model:
-        return Content.assemble("Type first:  ", (words, "bold $accent"))
-    return Content.assemble("Ask about the code, or for a change:  ", ("what does this project do?", "bold $accent"))
+        said = ("Type first:", words)
+    return _in_rows((Content(said[0]), Content.styled(said[1], "bold $accent")), width, gap="  ")
 
 
-def _key(key: str, words: str, gap: str = "   ") -> tuple[tuple[str, str], str]:
-    return (key, "$accent"), f" {words}{gap}"
+def _key(key: str, words: str) -> Content:
+    return Content.assemble((key, "$accent"), f" {words}")
+
+
+def _in_rows(pieces: Sequence[Content], width: int, gap: str = GAP) -> Content:
+    """As many pieces in a row as there is room for; a row ends between two, never inside one."""
+    rows: list[list[Content]] = []
+    used = width
+    for piece in pieces:
+        used += len(gap) + piece.cell_length
+        if used > width:
+            rows.append([])
+            used = piece.cell_length
+        rows[-1].append(piece)
+    return Content("\n").join([Content(gap).join(row) for row in rows])

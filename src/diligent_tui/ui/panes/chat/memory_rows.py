@@ -45,6 +45,8 @@ SINCE: "Mapping[VersionState, str]" = MappingProxyType(
 )
 OPENS: tuple[MemoryDeed, ...] = ("compacting", "compacted", "edited", "pruned", "branch")
 """Those that have more to show than their row."""
+MARKUP = "#-*"
+"""Words of only these begin headings and points of a list."""
 
 
 def draw_note(
@@ -107,6 +109,11 @@ def _beginning(note: MemoryNote, words: str, room: int) -> str:
         return ""
     if note.deed == "compacting" and words:
         count = f"{fmt.count(len(words.split()), 'word')}  "
-        newest = " ".join(clean(words[-2 * room :]).split())[-max(0, room - len(count) - 1) :]
+        newest = _in_a_row(words[-2 * room :])[-max(0, room - len(count) - 1) :]
         return f"{count}…{newest}" if len(count) + 1 < room else ""
-    return fit(" ".join(clean(words).split()), room) if note.deed == "branch" else ""
+    return fit(_in_a_row(words), room) if note.deed == "branch" else ""
+
+
+def _in_a_row(words: str) -> str:
+    """What a summary says, without the signs of its headings and lists."""
+    return " ".join(word for word in clean(words).split() if word.strip(MARKUP))

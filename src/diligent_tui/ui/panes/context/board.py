@@ -176,7 +176,9 @@ class ContextBoard(Vertical, can_focus=True):
     def _pin(self) -> None:
         part = self.part
         if part is None or part.kind != "turns" or not part.entry_id or not self._is_next:
-            self.say("Only messages of the talk can be pinned." if self._is_next else "Pins are set in the chat.")
+            self.say(
+                "Only messages of the conversation can be pinned." if self._is_next else "Pins are set in the chat."
+            )
         else:
             self.post_message(wishes.PinToggled(part.entry_id))
 

@@ -17,6 +17,8 @@ from diligent_tui.ui.widgets.gauge import shade_of
 MARK = " "
 GUTTER = "   "
 INDENT = "  "
+LEDGER_RULE = "---\n"
+"""Parts the ledger from the summary in a request; in a row of its own it says nothing."""
 BAR_COLUMNS = 6
 TOKENS_COLUMNS = 6
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -83,7 +85,8 @@ def _head(block: PartBlock, room: int, look: ContextLook, *, folded: bool) -> li
     beginning = ""
     if folded and free >= LEAST_BEGINNING_COLUMNS:
         # A long text is not read to its end for the sake of one row.
-        beginning = f"  {fit(' '.join(block.text[: 4 * free].split()), free)}"
+        text = block.text.removeprefix(LEDGER_RULE)[: 4 * free]
+        beginning = f"  {fit(' '.join(text.split()), free)}"
     return [
         # The talk is most of the rows: its glyph is quiet.
         Segment(f"{shade_of(block.kind).glyph} ", look.dim if block.kind == "turns" else kind),

@@ -1,7 +1,7 @@
 """The keys of the context: what each does, and what its foot says of them; no bindings, so that they act in order."""
 
 IN_THE_PANE = (
-    ("⏎", "chat"),
+    ("⏎", "to chat"),
     ("space", "open"),
     ("f", "filter"),
     ("/", "find"),

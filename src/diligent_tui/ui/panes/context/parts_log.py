@@ -1,6 +1,5 @@
 """The parts of a request as a log; what its keys do is the affair of whoever holds it."""
 
-from dataclasses import replace
 from typing import ClassVar
 
 from rich.style import Style
@@ -70,6 +69,6 @@ class PartsLog(VirtualLog[PartBlock], can_focus=False):
         styles = super()._look_up_styles()
         holder = self.parent
         if not isinstance(holder, Widget) or not holder.has_focus_within:
-            return replace(styles, cursor=Style(), cursor_bar=None)
+            return styles._replace(cursor=Style(), cursor_bar=None)
         bar = self.get_component_rich_style("virtual-log--cursor-bar")
-        return replace(styles, cursor_bar=Style(color=bar.color))
+        return styles._replace(cursor_bar=Style(color=bar.color))

@@ -1,7 +1,8 @@
 """A request as blocks of a log: each part with its cleaned text, its size, and how it compares with the largest."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from diligent_tui.compaction.sizes import Kind
 from diligent_tui.compaction.views import ContextPart, ContextView
@@ -11,6 +12,11 @@ from diligent_tui.ui.widgets.gauge import Fill
 from diligent_tui.ui.widgets.virtual_log import TextExtent
 
 TITLE_CHARS = 80
+TITLES: Mapping[str, str] = MappingProxyType(
+    {"question": "question before the summary", "question and pins": "pinned messages"}
+)
+NOTES: Mapping[str, str] = MappingProxyType({"digest": "pruned", "cut turn": "cut here"})
+"""Words of the machinery, as they are said everywhere else on the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +80,12 @@ def _block(block_id: str, part: ContextPart, note: str) -> PartBlock:
         id=block_id,
         version=hash((part.title, text, part.tokens, note)),
         kind=part.kind,
-        title=clean_line(part.title, TITLE_CHARS),
+        title=clean_line(TITLES.get(part.title, part.title), TITLE_CHARS),
         text=text,
         tokens=part.tokens,
         extent=TextExtent.of(text),
         entry_id=part.entry_id,
-        note=clean_line(note),
+        note=clean_line(NOTES.get(note, note)),
     )
 
 

@@ -241,7 +241,7 @@ class KnowledgeBrowser(SidePane, can_focus=True):
             case "inbox":
                 return "Inbox", f"{waiting:,} to review" if waiting else ""
             case "merge":
-                return "Merge", "these say much the same"
+                return "Merge", "those with ✓ become one"
             case "list":
                 pass
         inbox = f"inbox ({waiting:,})" if waiting else ""

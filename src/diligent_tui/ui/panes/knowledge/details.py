@@ -108,7 +108,7 @@ def _score(known: KnownEntry, width: int, look: KnowledgeLook) -> list[Strip]:
     lines = [
         (" ", say.part(score.total), f"score; {first}{say.standing(known)}"),
         (" ", say.part(score.confidence), "confidence"),
-        ("×", say.part(score.recency), f"age {say.days(score.age_days)}, half-life {say.days(score.half_life_days)}"),
+        ("×", say.part(score.recency), f"age: halves every {say.days(score.half_life_days)}"),
         ("×", say.part(score.type_weight), f"weight of a {known.entry.type}"),
     ]
     strips: list[Strip] = []

@@ -18,11 +18,12 @@ from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.panes.knowledge import words as say
 from diligent_tui.ui.panes.knowledge.listing import BudgetRow, CandidateRow, EntryRow, NearRow, Row
 from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
+from diligent_tui.ui.widgets.cursor_row import lit
 
 CURSOR_BAR = "▎"
 LEFT_CELLS = 8
 """Bar, mark, scope, type and the gaps between them."""
-AGE_CELLS, CONFIDENCE_CELLS, SCORE_CELLS = 5, 5, 6
+AGE_CELLS, CONFIDENCE_CELLS, SCORE_CELLS, ALIKE_CELLS = 5, 5, 6, 14
 AGE_FROM_CELLS, CONFIDENCE_FROM_CELLS, SOURCE_FROM_CELLS = 36, 46, 60
 """From these widths of a row on there is room for an age, for the confidence too, and for a candidate's source."""
 NEARLY_FULL = 0.9
@@ -64,7 +65,7 @@ def draw_row(row: Row, paint: Painting) -> Strip:
     strip = Strip([bar, *segments]).crop_extend(0, paint.width, None)
     for word in paint.words:
         strip = _marked(strip, word, paint.look)
-    return strip.apply_style(paint.look.base + paint.look.cursor if is_cursor else paint.look.base)
+    return lit(strip, paint.look.base, paint.look.cursor) if is_cursor else strip.apply_style(paint.look.base)
 
 
 def draw_columns(width: int, look: KnowledgeLook) -> Strip:
@@ -108,10 +109,10 @@ def _entry(known: KnownEntry, paint: Painting) -> list[Segment]:
 def _near(row: NearRow, paint: Painting) -> list[Segment]:
     look = paint.look
     box = "✓" if row.is_chosen else "·"
-    alike = "this one" if row.similarity is None else f"{row.similarity * 100:.0f} % alike"
+    alike = "this one" if row.similarity is None else say.alikeness(row.similarity)
     style = look.accent if row.is_chosen else look.dim
     entry = row.known.entry
-    return _line(f"{box} ", entry.type, entry.content, [(alike, 12, look.dim)], paint, style)
+    return _line(f"{box} ", entry.type, entry.content, [(alike, ALIKE_CELLS, look.dim)], paint, style)
 
 
 def _line(

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from diligent_tui.domain.knowledge import KnowledgeEntry
 from diligent_tui.domain.times import Clock, now
-from diligent_tui.ui.key_line import render_pane_keys
+from diligent_tui.ui.key_line import render_leaving, render_pane_keys
 from diligent_tui.ui.panes.knowledge import keys, wishes
 from diligent_tui.ui.panes.knowledge.drafts import Draft
 from diligent_tui.ui.panes.knowledge.feed import Desk, KnowledgeFeed
@@ -16,7 +16,6 @@ from diligent_tui.ui.panes.knowledge.form import FieldName, Form, Purpose
 from diligent_tui.ui.panes.knowledge.form_view import FormView
 
 MUCH_THE_SAME = "There is an entry that says much the same. ⏎ again keeps both."
-LEAVING = "Not saved.  "
 
 
 class KnowledgeEditor(KnowledgeFeed):
@@ -72,7 +71,7 @@ class KnowledgeEditor(KnowledgeFeed):
             self._held.append(event)
         elif self._is_leaving:
             event.stop()
-            self._answer(event.key)
+            self._answer(form, event.key)
         elif event.key == "escape":
             event.stop()
             self._leave(form)
@@ -129,12 +128,16 @@ class KnowledgeEditor(KnowledgeFeed):
         else:
             self._close_form()
 
-    def _answer(self, key: str) -> None:
-        if key in ("y", "n", "escape"):
-            self._is_leaving = False
-            if key == "y":
+    def _answer(self, form: Form, key: str) -> None:
+        """Save or drop the changes; what is none of the two means: go on writing."""
+        self._is_leaving = False
+        match key:
+            case "s":
+                self._send(form)
+            case "x":
                 self._close_form()
-            self.show_foot()
+            case _:
+                self.show_foot()
 
     def _show_form(self, form: Form | None) -> None:
         self.form = form
@@ -151,7 +154,7 @@ class KnowledgeEditor(KnowledgeFeed):
 
     def _foot(self, width: int) -> Content:
         if self._is_leaving:
-            return Content.assemble((LEAVING, "$memory"), render_pane_keys(keys.WHILE_LEAVING, width - len(LEAVING)))
+            return render_leaving(width)
         if self.form is not None:
             return render_pane_keys(keys.IN_THE_FORM, width)
         return super()._foot(width)

@@ -62,7 +62,7 @@ class FormView(ScrollView, can_focus=False):
         """No form yet."""
         super().__init__(id="knowledge-form")
         self._form: Form | None = None
-        self._drawn = Drawn([])
+        self._drawn: Drawn | None = None
 
     @property
     def text_cells(self) -> int:
@@ -79,37 +79,41 @@ class FormView(ScrollView, can_focus=False):
         self._lay()
 
     def notify_style_update(self) -> None:
-        """Colours are part of the rows."""
+        """Colours are part of the rows; those of their parts are known only after this, when they are painted."""
         super().notify_style_update()
-        if self.is_mounted:
-            self._lay()
+        self._drawn = None
 
     def render_line(self, y: int) -> Strip:
         """Paint one row."""
+        rows = (self._drawn or self._draw()).rows
         row = y + self.scroll_offset.y
-        strip = self._drawn.rows[row] if row < len(self._drawn.rows) else Strip([])
+        strip = rows[row] if row < len(rows) else Strip([])
         return strip.crop_extend(0, self.scrollable_content_region.width, self.rich_style).apply_style(self.rich_style)
 
-    def _lay(self) -> None:
+    def _draw(self) -> Drawn:
         width = self.scrollable_content_region.width
         if self._form is None or width <= 0:
             self._drawn = Drawn([])
         else:
             self._drawn = draw_form(self._form, width, self.text_cells, KnowledgeLook.of(self))
-        self.virtual_size = Size(width, len(self._drawn.rows))
-        self._follow_cursor()
+        return self._drawn
+
+    def _lay(self) -> None:
+        drawn = self._draw()
+        self.virtual_size = Size(self.scrollable_content_region.width, len(drawn.rows))
+        self._follow_cursor(drawn)
         self.refresh()
 
-    def _follow_cursor(self) -> None:
+    def _follow_cursor(self, drawn: Drawn) -> None:
         """Keep the cursor in sight, and tell where it is."""
         if self._form is None or self._form.typed is None:
             return
-        top, height, row = self.scroll_offset.y, max(1, self.scrollable_content_region.height), self._drawn.cursor_row
+        top, height, row = self.scroll_offset.y, max(1, self.scrollable_content_region.height), drawn.cursor_row
         if not top <= row < top + height:
             top = row if row < top else row - height + 1
             self.scroll_to(y=top, animate=False)
         region = self.content_region
-        self.post_message(self.CursorAt(Offset(region.x + self._drawn.cursor_cell, region.y + row - top)))
+        self.post_message(self.CursorAt(Offset(region.x + drawn.cursor_cell, region.y + row - top)))
 
 
 def draw_form(form: Form, width: int, text_cells: int, look: KnowledgeLook) -> Drawn:

@@ -29,4 +29,3 @@ IN_THE_FORM = (("⏎", "save"), ("tab", "next"), ("ctrl+j", "new line"), ("esc",
 IN_AN_EMPTY_LIST = (("a", "add"), ("i", "inbox"), ("F1", "keys"))
 IN_AN_EMPTY_INBOX = (("u", "undo"), ("esc", "back"))
 IN_THE_PAST = (("d", "bring back"), ("v", "view"), ("o", "details"), ("⏎", "origin"), ("F1", "keys"))
-WHILE_LEAVING = (("y", "drop the changes"), ("n", "go on writing"))

@@ -6,6 +6,8 @@ from typing import ClassVar
 from rich.style import Style
 from textual.widget import Widget
 
+from diligent_tui.ui.widgets.cursor_row import cursor_style
+
 PREFIX = "knowledge--"
 
 
@@ -54,7 +56,7 @@ class KnowledgeLook:
             success=colour("success"),
             error=colour("error"),
             memory=colour("memory"),
-            cursor=ground("cursor"),
+            cursor=cursor_style(widget, f"{PREFIX}cursor"),
             match=text + ground("match") + Style(underline=True),
             field=ground("field"),
             reverse=Style(reverse=True),

@@ -11,8 +11,8 @@ from textual import events, work
 from diligent_tui.domain.plain_text import clean
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.knowledge.views import KnownEntry
-from diligent_tui.ui.commands import commands_at
 from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.knowledge import KNOWLEDGE_COMMANDS
 from diligent_tui.ui.panes.knowledge import wishes
 from diligent_tui.ui.panes.knowledge.drafts import Draft, guess_type
 from diligent_tui.ui.panes.knowledge.editor import KnowledgeEditor
@@ -38,7 +38,7 @@ class KnowledgePane(KnowledgeEditor):
     def __init__(self, keymap: Mapping[str, str] = OUR_KEYS, clock: Clock = now) -> None:
         """Know the user's own keys."""
         super().__init__(clock)
-        self._keys = by_key(commands_at("knowledge"), keymap)
+        self._keys = by_key((command for command in KNOWLEDGE_COMMANDS if command.where == "knowledge"), keymap)
         self._deeds = self._table()
 
     def remember(self, content: str) -> None:

@@ -14,6 +14,7 @@ SHORT_TYPES: Mapping[KnowledgeType, str] = MappingProxyType(
 PINNED, USER_WIDE, LEFT_BRANCH, NEW, SUPERSEDED, RETRACTED = "◆", "~", "⎇", "+", "→", "✗"
 SECONDS_OF = ((86_400, "d"), (3_600, "h"), (60, "m"))
 MOST_DAYS = 999
+MUCH_THE_SAME = 0.9
 DAYS_OF_A_YEAR = 365
 EMPTY = "Nothing is kept across sessions yet.\nThe agent saves what lasts; so can you.\n\na adds an entry."
 EMPTY_INBOX = "No candidate waits.\nCompaction and /learn put here what may be worth keeping.\n\nesc goes back."
@@ -36,6 +37,11 @@ def long_age(moment: datetime, now: datetime) -> str:
 def part(value: float) -> str:
     """A factor or a score: .80, 1.42."""
     return f"{value:.2f}".removeprefix("0")
+
+
+def alikeness(similarity: float) -> str:
+    """How much alike two entries are, from 0 to 1; near the top a figure would promise that no word differs."""
+    return "much the same" if similarity >= MUCH_THE_SAME else f"{fmt.percent(100 * similarity)} alike"
 
 
 def by(entry: KnowledgeEntry) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.session.tree import Tree
@@ -22,9 +21,10 @@ LOW_ROWS = 18
 AGES_EVERY_SECONDS = 30
 EMPTY = (
     "All that is said will stand here, every branch of it.\n"
-    "Enter on an entry goes on from there; nothing is lost.\n\n"
-    "tab goes to the prompt, F2 hides this."
+    "⏎ on an entry goes on from there; nothing is lost.\n\n"
+    "tab goes to the prompt."
 )
+NO_LABELS = "No entry has a label.\nl names one, to find it again.\n\nf lists all again."
 
 
 class TreeBrowser(Vertical, can_focus=True):
@@ -43,7 +43,7 @@ class TreeBrowser(Vertical, can_focus=True):
     def compose(self) -> ComposeResult:
         """A head, the rows, and what is told of the row under the cursor."""
         yield Fitted(self._head, widget_id="tree-head")
-        yield Static(Content.styled(EMPTY, "$dim"), id="tree-empty", markup=False)
+        yield Fitted(self._nothing, widget_id="tree-empty")
         yield TreeRows(self._clock)
         yield Fitted(self._preview, widget_id="tree-preview")
 
@@ -91,7 +91,7 @@ class TreeBrowser(Vertical, can_focus=True):
     def show_all(self) -> None:
         """Show the rows and all that is told of them."""
         if self.is_ready:
-            self.set_class(not self._outline.tree.nodes, "-empty")
+            self.set_class(not self._outline.rows, "-empty")
             self.rows.rows_changed()
             self.refresh_words()
 
@@ -229,6 +229,9 @@ class TreeBrowser(Vertical, can_focus=True):
             right = "1 branch" if outline.branch_count == 1 else f"{outline.branch_count:,} branches"
         space = max(1, width - len("Tree") - len(right))
         return Content.assemble(("Tree", "bold"), " " * space, (right, "$dim"))
+
+    def _nothing(self, _: int) -> Content:
+        return Content.styled(NO_LABELS if self._outline.filter == "labelled" else EMPTY, "$dim")
 
     def _preview(self, width: int) -> Content:
         row = self.rows.cursor_row

@@ -10,6 +10,7 @@ from textual.strip import Strip
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.panes.session_tree.outline import Branch, Row
 from diligent_tui.ui.panes.session_tree.words import RowKind, RowWords
+from diligent_tui.ui.widgets.cursor_row import lit
 
 LEVEL_COLUMNS = 2
 AGE_COLUMNS = 7
@@ -61,7 +62,7 @@ def draw_row(row: Row, words: RowWords, state: RowState, width: int, look: TreeL
     strip = _fitted(Strip(left), room, look)
     strip = _underlined(strip, state.search, look.match)
     strip = Strip([*strip, *right]).crop_extend(0, width, None)
-    return strip.apply_style(look.base + look.cursor if state.is_cursor else look.base)
+    return lit(strip, look.base, look.cursor) if state.is_cursor else strip.apply_style(look.base)
 
 
 def spans(text: str, words: str) -> list[tuple[int, int]]:

@@ -15,4 +15,6 @@ HINTS = (
     ("x", "context"),
     ("F1", "keys"),
 )
-WHILE_NAMING = (("⏎", "save, empty to remove"), ("esc", "leave"))
+WITH_NO_ROWS = (("f", "filter"), ("F2", "hide"), ("F1", "keys"))
+WITH_NOTHING = (("tab", "prompt"), ("F2", "hide"), ("F1", "keys"))
+WHILE_NAMING = (("⏎", "save"), ("esc", "leave"))

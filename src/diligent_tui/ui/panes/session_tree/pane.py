@@ -8,8 +8,9 @@ from typing import Literal
 
 from textual import events, work
 from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Input
+from textual.widgets import Input, Static
 from textual.worker import Worker
 
 from diligent_tui.domain.speech import typed_words
@@ -21,7 +22,7 @@ from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND,
 from diligent_tui.ui.panes.session_tree import wishes
 from diligent_tui.ui.panes.session_tree.browser import TreeBrowser
 from diligent_tui.ui.panes.session_tree.finding import TreeTexts
-from diligent_tui.ui.panes.session_tree.keys import HINTS, WHILE_NAMING
+from diligent_tui.ui.panes.session_tree.keys import HINTS, WHILE_NAMING, WITH_NO_ROWS, WITH_NOTHING
 from diligent_tui.ui.panes.session_tree.rows_view import TreeRows
 from diligent_tui.ui.panes.session_tree.words import Lookup
 from diligent_tui.ui.widgets.fitted import Fitted
@@ -64,7 +65,9 @@ class SessionTreePane(TreeBrowser):
     def compose(self) -> ComposeResult:
         """What one walks about in, and a line to type into."""
         yield from super().compose()
-        yield LineInput(widget_id="tree-line")
+        with Horizontal(id="tree-asking"):
+            yield Static(id="tree-caption", markup=False)
+            yield LineInput(widget_id="tree-line")
         yield Fitted(self._foot, widget_id="tree-foot")
 
     @property
@@ -255,7 +258,13 @@ class SessionTreePane(TreeBrowser):
     def _ask(self, what: Literal["words", "label"], text: str) -> None:
         self._asks, self._asked_from = what, self.rows.cursor_id
         line = self.line
-        line.placeholder = "words to find" if what == "words" else "a name for this entry"
+        caption = self.query_one("#tree-caption", Static)
+        if what == "words":
+            caption.update("/")
+            line.placeholder = "words to find"
+        else:
+            caption.update("name")
+            line.placeholder = "empty takes it away" if text else "for this entry"
         line.show_text(text)
         self.add_class("-asking")
         self.screen.set_focus(line)
@@ -287,4 +296,6 @@ class SessionTreePane(TreeBrowser):
             return render_pane_keys(BEFORE_FINDING, width)
         if self._said:
             return Content.styled(self._said, "$foreground")
+        if not self._outline.rows:
+            return render_pane_keys(WITH_NOTHING if self._outline.filter == "all" else WITH_NO_ROWS, width)
         return render_pane_keys(HINTS, width)

@@ -17,6 +17,7 @@ from diligent_tui.ui import format as fmt
 from diligent_tui.ui.panes.session_tree.drawing import RowState, TreeLook, draw_row
 from diligent_tui.ui.panes.session_tree.outline import Outline, Row
 from diligent_tui.ui.panes.session_tree.words import ROW_CHARS, RowTexts
+from diligent_tui.ui.widgets.cursor_row import cursor_style
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +202,6 @@ class TreeRows(ScrollView, can_focus=False):
         def colour(name: str) -> Style:
             return Style(color=self.get_component_rich_style(f"tree--{name}").color)
 
-        cursor = self.get_component_rich_style("tree--cursor")
         match = self.get_component_rich_style("tree--match")
         return TreeLook(
             base=self.rich_style,
@@ -212,6 +212,6 @@ class TreeRows(ScrollView, can_focus=False):
             success=colour("success"),
             error=colour("error"),
             memory=colour("memory"),
-            cursor=Style(bgcolor=cursor.bgcolor),
+            cursor=cursor_style(self, "tree--cursor"),
             match=Style(bgcolor=match.bgcolor, underline=True),
         )

@@ -1,6 +1,7 @@
 """The summaries as one walks about in them: text, versions, diff and coverage of a version, and one being written."""
 
 import asyncio
+from collections.abc import Sequence
 from typing import Protocol
 
 from textual import work
@@ -14,6 +15,7 @@ from diligent_tui.compaction.views import Version
 from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now
+from diligent_tui.ui.key_line import Hint
 from diligent_tui.ui.panes.summary.findings import kind_word, listed
 from diligent_tui.ui.panes.summary.keys import View
 from diligent_tui.ui.panes.summary.listings import FindingListing, VersionListing
@@ -22,13 +24,19 @@ from diligent_tui.ui.panes.summary.pages import DiffPage, LivePage, TextPage, Wo
 from diligent_tui.ui.panes.summary.rows_view import SummaryRows
 from diligent_tui.ui.panes.summary.sheet import SummarySheet
 from diligent_tui.ui.panes.summary.version_words import STATE_MARKS, STATE_WORDS, active_of, before, moment_of, name_of
-from diligent_tui.ui.widgets.diff import DiffStyle
+from diligent_tui.ui.widgets.diff import SIDE_BY_SIDE_COLUMNS, DiffStyle, style_hints
 from diligent_tui.ui.widgets.side_pane import SidePane
 
 VIEWS: tuple[View, ...] = ("text", "versions", "diff", "coverage")
-EMPTY = "Nothing was compacted yet.\nWhen the context fills, old turns become a summary here.\n/compact does it now."
+EMPTY = (
+    "There is no summary yet.\n"
+    "When the context fills up, old turns are replaced by a summary. You read and edit it here.\n"
+    "/compact makes one now."
+)
 FIRST = "This is the first version: there is nothing before it to compare it with."
-READING = "Holding the summary against what it covers …"
+READING = "Comparing the summary with what it covers …"
+TWO_SIDES_COLUMNS = SIDE_BY_SIDE_COLUMNS + 4
+"""The width of a screen on which a diff has two sides, with rule, margins and scrollbar beside it."""
 DETAIL_CHARS = 600
 AGES_EVERY_SECONDS = 30
 
@@ -115,6 +123,17 @@ class SummaryBrowser(SidePane, can_focus=True):
         if not self.is_listing or self.view != "coverage" or report is None:
             return None
         return FindingListing(listed(report, self.kind)).item(self.list.cursor)
+
+    @property
+    def has_room_for_two_sides(self) -> bool:
+        """True if the screen is wide enough for a diff side by side."""
+        return self.screen.size.width >= TWO_SIDES_COLUMNS
+
+    @property
+    def diff_style_hints(self) -> Sequence[Hint]:
+        """What the key for the style of a diff would do; nothing where there is no diff, or no room."""
+        has_diff = self.shown is not None and before(self.versions, self.shown) is not None
+        return style_hints(self.diff_style, has_room=has_diff and self.has_room_for_two_sides)
 
     def read_from(self, memory: SummaryMemory | None) -> None:
         """Show another session's summaries from now on."""

@@ -17,6 +17,14 @@ PLACE_WORDS: Mapping[Place, str] = MappingProxyType(
         "knowledge": "in knowledge",
     }
 )
+PLACE_NOTES: Mapping[Place, str] = MappingProxyType(
+    {
+        "dropped": "the summary does not say it",
+        "invented": "only the summary says it",
+        "ledger": "kept word for word",
+    }
+)
+"""What a place means, where its word does not say it."""
 KIND_WORDS: Mapping[str, str] = MappingProxyType({"constraint": "rule", "identifier": "name"})
 """Kinds that a shorter word fits better."""
 

@@ -22,7 +22,8 @@ IN_THE_TEXT = (
 )
 IN_AN_OLD_TEXT = (("[ ]", "version"), ("d", "diff"), ("r", "redo"), ("y", "copy"), ("z", "wide"), ("F1", "keys"))
 IN_THE_VERSIONS = (("⏎", "read"), ("d", "diff"), ("u", "undo"), ("r", "redo"), ("w", "write again"), ("F1", "keys"))
-IN_THE_DIFF = (("[ ]", "version"), ("d", "side by side"), ("z", "wide"), ("esc", "back"))
+BEFORE_DIFF_STYLE = (("[ ]", "version"),)
+AFTER_DIFF_STYLE = (("z", "wide"), ("esc", "back"))
 IN_THE_COVERAGE = (
     ("⏎", "source"),
     ("a", "add to summary"),
@@ -33,19 +34,18 @@ IN_THE_COVERAGE = (
     ("F1", "keys"),
 )
 IN_THE_EDITOR = (("ctrl+s", "save"), ("ctrl+z", "undo"), ("esc", "leave"))
-WHILE_LEAVING = (("⏎", "write on"), ("s", "save"), ("x", "drop it"))
-NOTHING_THERE = (("F5", "hides this"),)
-WHILE_IT_RUNS = (("esc esc", "stops it; nothing is changed then"),)
+NOTHING_THERE = (("F5", "hide"),)
+WHILE_IT_RUNS = (("esc esc", "stop; nothing is changed then"),)
 
 
-def hints_in(view: View, *, is_active: bool) -> Sequence[Hint]:
-    """The keys of a view of a version; a text that is not in force has others."""
+def hints_in(view: View, *, is_active: bool, diff_style: Sequence[Hint] = ()) -> Sequence[Hint]:
+    """The keys of a view of a version; a text that is not active has others, a diff the style that it may have."""
     match view:
         case "text":
             return IN_THE_TEXT if is_active else IN_AN_OLD_TEXT
         case "versions":
             return IN_THE_VERSIONS
         case "diff":
-            return IN_THE_DIFF
+            return (*BEFORE_DIFF_STYLE, *diff_style, *AFTER_DIFF_STYLE)
         case "coverage":
             return IN_THE_COVERAGE

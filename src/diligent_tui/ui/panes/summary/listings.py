@@ -11,7 +11,7 @@ from textual.strip import Strip
 from diligent_tui.compaction.coverage import CoverageItem
 from diligent_tui.compaction.views import Version
 from diligent_tui.ui.fitting import fit
-from diligent_tui.ui.panes.summary.findings import PLACE_WORDS, Heading, Line, kind_word
+from diligent_tui.ui.panes.summary.findings import PLACE_NOTES, PLACE_WORDS, Heading, Line, kind_word
 from diligent_tui.ui.panes.summary.look import SummaryLook
 from diligent_tui.ui.panes.summary.pages import spread
 from diligent_tui.ui.panes.summary.version_words import (
@@ -117,5 +117,6 @@ def _heading(heading: Heading, look: SummaryLook) -> list[Segment]:
             style = look.error + Style(bold=True)
         case _:
             style = look.text + Style(bold=True)
-    words, count = PLACE_WORDS[heading.place], f" {heading.count:,}"
-    return [Segment(" "), Segment(words, style), Segment(count, look.dim)]
+    words, note = PLACE_WORDS[heading.place], PLACE_NOTES.get(heading.place, "")
+    told = f" {heading.count:,}  {note}".rstrip()
+    return [Segment(" "), Segment(words, style), Segment(told, look.dim)]

@@ -19,10 +19,10 @@ from diligent_tui.ui import format as fmt
 Step = Literal["pruning", "summarising", "checking"]
 STEPS: tuple[Step, ...] = ("pruning", "summarising", "checking")
 REASONS = {
-    "threshold": "nearly full",
-    "overflow": "it overflowed",
-    "manual": "asked for",
-    "model_switch": "another model",
+    "threshold": "context nearly full",
+    "overflow": "context too long",
+    "manual": "you asked for it",
+    "model_switch": "model changed",
 }
 
 
@@ -100,5 +100,5 @@ class LiveSummary:
         if self.messages:
             words.append(f"{fmt.count(self.messages, 'message')} to summarise.")
         if self.complaint:
-            words.append(f"Written anew: {self.complaint}")
+            words.append(f"Written again: {self.complaint}")
         return " ".join(words)

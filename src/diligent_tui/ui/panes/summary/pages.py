@@ -76,7 +76,7 @@ class TextPage:
         rows = [*self._figures(width, look), []]
         rows += render(clean(entry.summary).strip(), width, look.diff.code)
         if entry.turn_prefix is not None and entry.turn_prefix.summary.strip():
-            rows += [[], rule("the turn that was cut, so far", width, look), []]
+            rows += [[], rule("the turn that was cut, up to the cut", width, look), []]
             rows += render(clean(entry.turn_prefix.summary).strip(), width, look.diff.code)
         if entry.ledger.strip():
             rows += [[], rule("ledger", width, look), []]
@@ -92,8 +92,8 @@ class TextPage:
         if entry.coverage and (lost := entry.coverage.get("dropped", 0) + entry.coverage.get("invented", 0)):
             words = [f"{entry.coverage.get('dropped', 0):,} dropped"]
             words += [f"{made_up:,} invented"] if (made_up := entry.coverage.get("invented", 0)) else []
-            told = f"{fmt.count(lost, 'fact')} to look at: {', '.join(words)}. c"
-            rows.append([Segment(told, look.memory)])
+            told = f"{fmt.count(lost, 'fact')} to check: {', '.join(words)}. c shows them."
+            rows += [[Segment(line, look.memory)] for line in wrapped(told, width)]
         return rows
 
 

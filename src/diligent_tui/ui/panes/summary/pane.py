@@ -24,16 +24,15 @@ from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.ui.commands.command import by_key
 from diligent_tui.ui.commands.summary import SUMMARY_COMMANDS
-from diligent_tui.ui.key_line import Hint, render_pane_keys
+from diligent_tui.ui.key_line import Hint, render_leaving, render_pane_keys
 from diligent_tui.ui.panes.summary import keys, wishes
-from diligent_tui.ui.panes.summary.browser import SummaryBrowser
+from diligent_tui.ui.panes.summary.browser import TWO_SIDES_COLUMNS, SummaryBrowser
 from diligent_tui.ui.panes.summary.editor import SummaryEditor
 from diligent_tui.ui.panes.summary.findings import listed, next_heading, next_kind
 from diligent_tui.ui.panes.summary.version_words import active_of
-from diligent_tui.ui.widgets.diff import SIDE_BY_SIDE_COLUMNS
 
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
-ONLY_ACTIVE = "Only the active version can be edited. u and r change which one that is."
+ONLY_ACTIVE = "Only the active version can be edited. u and r change which one is active."
 PATH_EVENTS = (CompactionFinished, CompactionFailed, CompactionReverted, SummaryEdited, LeafMoved)
 """Facts after which another version may be in force."""
 
@@ -217,8 +216,8 @@ class SummaryPane(SummaryBrowser):
         elif self.diff_style == "side by side":
             self.diff_style = "unified"
             self.remove_class("-wide")
-        elif self.screen.size.width < SIDE_BY_SIDE_COLUMNS + 4:
-            self.say(f"Side by side needs {SIDE_BY_SIDE_COLUMNS} columns.")
+        elif not self.has_room_for_two_sides:
+            self.say(f"Side by side needs a screen of {TWO_SIDES_COLUMNS} columns.")
             return
         else:
             self.diff_style = "side by side"
@@ -357,7 +356,7 @@ class SummaryPane(SummaryBrowser):
 
     def _foot(self, width: int) -> Content:
         if self._is_leaving:
-            return Content.assemble(("Not saved. ", "$memory"), render_pane_keys(keys.WHILE_LEAVING, width - 11))
+            return render_leaving(width)
         if self._said:
             return Content.styled(clean_line(self._said), "$foreground")
         return render_pane_keys(self._hints(), width)
@@ -369,7 +368,7 @@ class SummaryPane(SummaryBrowser):
             return keys.WHILE_IT_RUNS
         if self.shown is None:
             return keys.NOTHING_THERE
-        return keys.hints_in(self.view, is_active=self._is_active_shown)
+        return keys.hints_in(self.view, is_active=self._is_active_shown, diff_style=self.diff_style_hints)
 
     def _table(self) -> dict[str, Callable[[], None]]:
         return {

@@ -17,7 +17,7 @@ STATE_MARKS: Mapping[VersionState, str] = MappingProxyType(
     {"active": "●", "superseded": "○", "covered": "◦", "undone": "↶"}
 )
 STATE_WORDS: Mapping[VersionState, str] = MappingProxyType(
-    {"active": "active", "superseded": "replaced", "covered": "summarised on", "undone": "undone"}
+    {"active": "active", "superseded": "replaced", "covered": "summarised again", "undone": "undone"}
 )
 WORD_CHARS = 40
 FOCUS_CHARS = 80

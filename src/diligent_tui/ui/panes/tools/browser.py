@@ -1,14 +1,14 @@
 """The calls as one walks about in them: a list with a cursor, the details of a call, and its whole output."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.timer import Timer
-from textual.widgets import Static
 
 from diligent_tui.domain.estimator import Estimator
 from diligent_tui.domain.events import Event, LeafMoved, ToolOutput
@@ -18,12 +18,16 @@ from diligent_tui.ui import format as fmt
 from diligent_tui.ui.panes.tools.call_book import CallBook, Lookup
 from diligent_tui.ui.panes.tools.details_view import CallDetailsView, ShownCall
 from diligent_tui.ui.panes.tools.drawing import Count
-from diligent_tui.ui.panes.tools.listing import Filter, Listing
+from diligent_tui.ui.panes.tools.listing import Chosen, Filter, Listing
 from diligent_tui.ui.panes.tools.rows_view import CallRows
 from diligent_tui.ui.panes.tools.whole_output import WholeOutput
 from diligent_tui.ui.widgets.fitted import Fitted
 
-EMPTY = "No tool has run yet.\nCalls and their output will stand here.\n\ntab goes to the prompt, F3 hides this."
+EMPTY = "No tool has run yet.\nCalls and their output will stand here.\n\ntab goes to the prompt."
+NONE_FITS: Mapping[Chosen, str] = MappingProxyType(
+    {"errors": "No call has failed.", "running": "No call is running.", "tool": "No call of this tool is here."}
+)
+FILTER_ON = "f lists others."
 MOST_TOOL_CHARS = 24
 CLOCK_SECONDS = 1.0
 """How often the time of a running call is shown anew."""
@@ -40,6 +44,8 @@ class ToolsBrowser(Vertical, can_focus=True):
         self._listing = Listing()
         self._fitting: list[str] = []
         """Those saved calls that the filter lists."""
+        self._is_sifting = False
+        """True while saved calls are looked through for what the filter lists."""
         self._spill_folder: Path | None = None
         self._estimate: Count = lambda size_bytes: Estimator().tokens("", size_bytes)
         self._ticking: Timer | None = None
@@ -49,7 +55,7 @@ class ToolsBrowser(Vertical, can_focus=True):
     def compose(self) -> ComposeResult:
         """A head, the list, the details, and the whole of an output in their place."""
         yield Fitted(self._head, widget_id="tools-head")
-        yield Static(Content.styled(EMPTY, "$dim"), id="tools-empty", markup=False)
+        yield Fitted(self._nothing, widget_id="tools-empty")
         yield CallRows(self.book, self._listing, lambda: self._estimate)
         yield CallDetailsView(lambda: self._estimate)
         yield WholeOutput()
@@ -123,8 +129,9 @@ class ToolsBrowser(Vertical, can_focus=True):
 
     def show_all(self) -> None:
         """Show the rows and all that is told of them."""
-        self.set_class(not self.book.keys, "-empty")
+        self.set_class(not len(self._listing) and not self._is_sifting, "-empty")
         self.rows.rows_changed()
+        self.query_one("#tools-empty").refresh()
         self.show_head()
 
     def show_details(self) -> None:
@@ -137,6 +144,10 @@ class ToolsBrowser(Vertical, can_focus=True):
     def show_head(self) -> None:
         """Say anew how many calls are listed, and which; or where one reads."""
         self.query_one("#tools-head").refresh()
+
+    def _nothing(self, _: int) -> Content:
+        none_fits = NONE_FITS.get(self.filter.chosen)
+        return Content.styled(f"{none_fits}\n\n{FILTER_ON}" if none_fits else EMPTY, "$dim")
 
     def _head(self, width: int) -> Content:
         if self.has_class("-whole"):

@@ -26,7 +26,6 @@ MOST_ARGUMENT_CHARS = 4_000
 FEW_ARGUMENT_LINES = 1
 """Where a diff shows what the arguments did."""
 MOST_NAME_COLUMNS = 24
-STATES = {"waiting": "waits", "running": "running", "done": "done", "failed": "failed"}
 
 
 class Rows(Protocol):
@@ -106,7 +105,7 @@ def _ending(
 ) -> list[list[Segment]]:
     """How it ended, how long it took, how much of the context it takes; as much as fits on a line, then the next."""
     state = look.card.error if facts.state == "failed" else look.card.text
-    told = [(f"{MARKS[facts.state]} {STATES[facts.state]}", state)]
+    told = [(f"{MARKS[facts.state]} {facts.state}", state)]
     if facts.exit_code is not None:
         told.append((f"exit {facts.exit_code}", state))
     if facts.duration_seconds is not None:
@@ -152,12 +151,12 @@ def _arguments(arguments: JsonObject, width: int, look: ToolsLook, most_lines: i
 def _output(facts: CallFacts, details: CallDetails, width: int, look: ToolsLook) -> list[list[Segment]]:
     rows: list[list[Segment]] = []
     if details.is_cut:
-        rows.append([Segment("… earlier output comes when the call has ended", look.card.memory)])
+        rows.append([Segment("… what came before is shown when the call has ended", look.card.memory)])
     words = details.output.rstrip("\n")
     if words.strip():
         rows += output_rows(words, width, look.card.text)
     elif facts.state == "running":
-        rows.append([Segment("Nothing said yet.", look.card.dim)])
+        rows.append([Segment("No output yet.", look.card.dim)])
     elif facts.state != "waiting":
         rows.append([Segment("No output.", look.card.dim)])
     if details.spill:

@@ -9,6 +9,7 @@ from textual.strip import Strip
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.panes.tools.facts import CallFacts
 from diligent_tui.ui.panes.tools.look import ToolsLook
+from diligent_tui.ui.widgets.cursor_row import lit
 from diligent_tui.ui.widgets.tool_card import Card, draw_card
 
 CURSOR_BAR = "▎"
@@ -32,7 +33,7 @@ def draw_row(
     mark = Segment(f" {PRUNED}" if is_pruned else "  ", look.card.memory)
     strip = Strip([bar, *draw_card(card, max(1, width - 3), look.card), mark]).crop_extend(0, width, None)
     strip = _marked(strip, words, look)
-    return strip.apply_style(look.base + look.cursor if is_cursor else look.base)
+    return lit(strip, look.base, look.cursor) if is_cursor else strip.apply_style(look.base)
 
 
 def tokens(facts: CallFacts, count: Count) -> str:

@@ -2,19 +2,20 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from textual import work
 from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Input
+from textual.widgets import Input, Static
 from textual.worker import Worker
 
-from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND, render_pane_keys
+from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND, Hint, render_pane_keys
 from diligent_tui.ui.panes.tools.browser import ToolsBrowser
 from diligent_tui.ui.panes.tools.call_book import Lookup
 from diligent_tui.ui.panes.tools.facts import CallFacts
-from diligent_tui.ui.panes.tools.keys import IN_THE_DETAILS, IN_THE_LIST, IN_THE_OUTPUT
+from diligent_tui.ui.panes.tools.keys import IN_THE_DETAILS, IN_THE_LIST, IN_THE_OUTPUT, WITH_NO_ROWS, WITH_NOTHING
 from diligent_tui.ui.panes.tools.listing import Filter, fitting, has_words, matching
 from diligent_tui.ui.panes.tools.rows_view import CallRows
 from diligent_tui.ui.widgets.fitted import Fitted
@@ -44,7 +45,9 @@ class ToolsFinder(ToolsBrowser):
     def compose(self) -> ComposeResult:
         """What one walks about in, and a line to type into."""
         yield from super().compose()
-        yield LineInput(widget_id="tools-line", hint="words to find")
+        with Horizontal(id="tools-asking"):
+            yield Static("/", id="tools-caption", markup=False)
+            yield LineInput(widget_id="tools-line", hint="words to find")
         yield Fitted(self._foot, widget_id="tools-foot")
 
     @property
@@ -61,8 +64,9 @@ class ToolsFinder(ToolsBrowser):
     def list_calls(self) -> None:
         """List the calls anew; those on disk are looked through for what the filter wants."""
         self._fitting = []
+        self._is_sifting = self.is_ready and self.filter.chosen in ("tool", "errors")
         super().list_calls()
-        if self.is_ready and self.filter.chosen in ("tool", "errors"):
+        if self._is_sifting:
             self.sieve = self._sift()
 
     def show_all(self) -> None:
@@ -153,9 +157,13 @@ class ToolsFinder(ToolsBrowser):
         for end in range(len(saved), 0, -READ_AT_ONCE):
             portion = saved[max(0, end - READ_AT_ONCE) : end]
             found = await asyncio.to_thread(fitting, self.book, portion, wanted, self._read_many)
+            if self.filter != wanted:
+                return
             if found:
                 self._fitting = [*found, *self._fitting]
                 super().list_calls()
+        self._is_sifting = False
+        self.show_all()
 
     def _go_to(self, key: str | None) -> None:
         place = self._listing.place(key)
@@ -197,7 +205,11 @@ class ToolsFinder(ToolsBrowser):
             return render_pane_keys(BEFORE_FINDING, width)
         if self._said:
             return Content.styled(self._said, "$foreground")
-        hints = (
-            IN_THE_OUTPUT if self.has_class("-whole") else IN_THE_DETAILS if self.has_class("-open") else IN_THE_LIST
-        )
-        return render_pane_keys(hints, width)
+        return render_pane_keys(self._hints(), width)
+
+    def _hints(self) -> Sequence[Hint]:
+        if self.has_class("-whole"):
+            return IN_THE_OUTPUT
+        if self.has_class("-empty"):
+            return WITH_NO_ROWS if self.filter.chosen != "all" else WITH_NOTHING
+        return IN_THE_DETAILS if self.has_class("-open") else IN_THE_LIST

@@ -27,4 +27,6 @@ IN_THE_DETAILS = (
     ("R", "run again"),
     ("F1", "keys"),
 )
+WITH_NO_ROWS = (("f", "filter"), ("F3", "hide"), ("F1", "keys"))
+WITH_NOTHING = (("tab", "prompt"), ("F3", "hide"), ("F1", "keys"))
 IN_THE_OUTPUT = (("j k g G", "scroll"), ("w", "wide"), ("y", "copy"), ("esc", "back"))

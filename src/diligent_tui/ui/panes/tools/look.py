@@ -6,6 +6,7 @@ from typing import ClassVar
 from rich.style import Style
 from textual.widget import Widget
 
+from diligent_tui.ui.widgets.cursor_row import cursor_style
 from diligent_tui.ui.widgets.tool_card import CardLook
 
 PREFIX = "tools--"
@@ -44,7 +45,7 @@ class ToolsLook:
                 memory=colour("memory"),
             ),
             rule=colour("rule"),
-            cursor=Style(bgcolor=widget.get_component_rich_style(f"{PREFIX}cursor").bgcolor),
+            cursor=cursor_style(widget, f"{PREFIX}cursor"),
             match=Style(
                 color=base.color, bgcolor=widget.get_component_rich_style(f"{PREFIX}match").bgcolor, underline=True
             ),

@@ -108,7 +108,9 @@ class ToolsPane(ToolsFinder):
     def toggle_diff(self) -> None:
         """The diff side by side, on the whole width if it needs that; or one below the other."""
         key = self.rows.cursor_key
-        if key is None or self.has_class("-whole") or not self.book.details(key).diff:
+        if self.has_class("-whole"):
+            return
+        if key is None or not self.book.details(key).diff:
             self._say("This call changed no file.")
             return
         has_room = self.screen.size.width >= SIDE_BY_SIDE_COLUMNS + EDGE_COLUMNS
@@ -150,7 +152,7 @@ class ToolsPane(ToolsFinder):
             self.post_message(self.CopyRequested(shown))
             return
         if whole is None:
-            self._say("Too much to copy, so this is where it is.")
+            self._say("Too much to copy, so where it stands is copied.")
         self.post_message(self.CopyRequested(str(path) if whole is None else whole))
 
     def rerun(self) -> None:
@@ -159,7 +161,7 @@ class ToolsPane(ToolsFinder):
         if facts is None or key is None:
             return
         if facts.state in ("waiting", "running"):
-            self._say("It has not ended yet. Esc in the prompt stops it.")
+            self._say("It has not ended yet. esc in the prompt stops it.")
         else:
             self.post_message(self.Rerun(facts.call_id, facts.tool, self.book.details(key).arguments))
 

@@ -53,6 +53,9 @@ class TraceBook:
         """A finished compaction until the next request is counted."""
         self._open: dict[tuple[Kind, str], Thing] = {}
         self._answer_of_call: dict[str, str] = {}
+        self._model_id = ""
+        self._asked_model_id = ""
+        """Whom the last request went to; the model in force may be another since."""
 
     def take(self, records: Iterable[TraceRecord]) -> list[Thing]:
         """Take records that came or grew; the things that look otherwise now, in their order."""
@@ -126,6 +129,8 @@ class TraceBook:
                 return self._compact(record, event)
             case ev.ContextMeasured():
                 return self._measure(record)
+            case ev.ModelChanged():
+                return self._change_model(record, event)
             case ev.ContextOverflowed() | ev.StorageFailed():
                 self.totals.problems += 1
                 return self._new("context" if isinstance(event, ev.ContextOverflowed) else "note", "failed", record)
@@ -143,7 +148,6 @@ class TraceBook:
                 | ev.Labelled()
                 | ev.SessionRenamed()
                 | ev.SessionForked()
-                | ev.ModelChanged()
                 | ev.ModeChanged()
                 | ev.SandboxProbed()
                 | ev.StorageRecovered()
@@ -157,6 +161,13 @@ class TraceBook:
         self.totals.breaks += bool(event.prefix_break)
         thing = self._begin("request", record, event.message_id)
         thing.is_first = self.totals.requests == 1
+        thing.model_before, self._asked_model_id = self._asked_model_id, event.model_id
+        self._model_id = event.model_id
+        return thing
+
+    def _change_model(self, record: TraceRecord, event: ev.ModelChanged) -> Thing:
+        thing = self._note(record)
+        thing.model_before, self._model_id = self._model_id, event.model_id
         return thing
 
     def _to_answer(self, record: TraceRecord, message_id: str) -> Thing:

@@ -1,9 +1,7 @@
-"""What an open row of the trace tells: its measures, then every event of it with its time and its fields."""
+"""What an open row of the trace tells: its measures, then what happened when, and the ids by which it is kept."""
 
-import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from typing import TypeGuard
 
 from diligent_tui.agent.trace import TraceRecord
 from diligent_tui.domain import events as ev
@@ -11,38 +9,39 @@ from diligent_tui.domain.entries import CONTENT_TYPES, CompactionEntry
 from diligent_tui.domain.plain_text import clean, clean_line
 from diligent_tui.session.store import SessionStore
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.panes.trace.telling import tell
 from diligent_tui.ui.panes.trace.things import Thing
+from diligent_tui.ui.panes.trace.told import Row, pair_words
 from diligent_tui.ui.panes.trace.words import (
+    break_words,
     cache_words,
     duration_words,
     newest,
     saved_percent,
     size_words,
-    usage_words,
 )
 
-Row = tuple[str, str]
-"""A label and what is told."""
 Kept = Callable[[str], int | None]
 """How many messages a compaction kept, by its id."""
-WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
-DEEPEST = 6
-SHORT_CHARS = 40
-"""Longer values have a row of their own."""
+BELOW = "  "
+"""Before a caption that belongs to the row above it."""
+ID_ENDS = "Id"
 WRITING_ENDS = (ev.CompactionChecking, ev.CompactionRejected, ev.CompactionFinished, ev.CompactionFailed)
 
 
 def details(thing: Thing, kept: Kept) -> list[Row]:
-    """All that is known of a thing, cleaned: its measures, then an entry for each event of it."""
-    rows = list(_measures(thing, kept))
-    known: set[Row] = set()
+    """All that is known of a thing, cleaned: its measures, then a sentence for each event of it, then its ids."""
+    rows = [(caption, clean_line(words)) for caption, words in _measures(thing, kept)]
+    said: set[str] = set()
     for record in thing.records:
-        fields = [field for field in _fields(record.event) if field not in known]
-        # What an id was is told once.
-        known.update(field for field in fields if field[0].endswith(" id"))
-        short = " · ".join(f"{name} {value}" for name, value in fields if _is_short(value))
-        rows.append((_offset(record, thing.began_at), clean_line(f"{_name(record)}  {short}".rstrip())))
-        rows += [(f"  {clean_line(name)}", clean(value)) for name, value in fields if not _is_short(value)]
+        told = tell(record, thing)
+        rows.append((_offset(record, thing.began_at), clean_line(told.sentence)))
+        # What was said once, as an output that is then saved, is not said again.
+        new = [(caption, words) for caption, words in told.rows if words and words not in said]
+        rows += [(f"{BELOW}{caption}", clean(words)) for caption, words in new]
+        said.update(words for _, words in new)
+    if ids := _ids(thing):
+        rows.append(("ids", clean_line(ids)))
     return rows
 
 
@@ -101,37 +100,44 @@ def _measures(thing: Thing, kept: Kept) -> Iterator[Row]:
 
 def _request_measures(thing: Thing) -> Iterator[Row]:
     if step := newest(thing, ev.StepStarted):
-        parts = "  ".join(f"{name} {size_words(size_bytes)}" for name, size_bytes in step.sizes_bytes)
-        yield "size", parts
-        yield "cache", _cache_state(step.prefix_break, is_first=thing.is_first)
+        parts = pair_words(tuple((name, size_words(size_bytes)) for name, size_bytes in step.sizes_bytes))
+        yield "size", f"{size_words(sum(size_bytes for _, size_bytes in step.sizes_bytes))}: {parts}"
+        yield "cache", _cache_state(thing, step)
     if thing.ended_at is not None:
         yield "first word", f"after {duration_words((thing.ended_at - thing.began_at).total_seconds())}"
 
 
-def _cache_state(prefix_break: str, *, is_first: bool) -> str:
-    if prefix_break:
-        return f"broke: {prefix_break}"
-    return "the first request here: nothing to go on from" if is_first else "begins with the request before it"
+def _cache_state(thing: Thing, step: ev.StepStarted) -> str:
+    if step.prefix_break:
+        return f"broke, so all of it is read anew: {break_words(thing, step)}"
+    if thing.is_first:
+        return "nothing is cached yet: this is the first request"
+    return "goes on from the request before it"
 
 
 def _answer_measures(thing: Thing) -> Iterator[Row]:
     if counted := newest(thing, ev.UsageRecorded):
         usage = counted.usage
-        yield "tokens", f"{usage_words(usage)}  {cache_words(usage)}  {fmt.money(counted.cost)}"
-        cached = f"{usage.cache_read_tokens:,} read from the cache, {usage.cache_write_tokens:,} written to it"
-        yield "sent", f"{cached}, {usage.input_tokens:,} neither"
+        yield "tokens", f"{usage.prompt_tokens:,} sent, {usage.output_tokens:,} received"
+        share = 100 * usage.cache_read_tokens / usage.prompt_tokens if usage.prompt_tokens else None
+        parts = f"{usage.cache_read_tokens:,} read from it, {usage.cache_write_tokens:,} written to it"
+        yield "cache", f"{fmt.percent(share)} of what was sent: {parts}, {usage.input_tokens:,} neither"
+        yield "cost", fmt.money(counted.cost)
 
 
 def _compaction_measures(thing: Thing, kept: Kept) -> Iterator[Row]:
     if done := newest(thing, ev.CompactionFinished):
         left = kept(done.compaction_id)
-        yield "messages", f"{done.messages:,} cut, {'–' if left is None else f'{left:,}'} kept, {done.pruned:,} pruned"
+        pruned = f"{fmt.count(done.pruned, 'output')} pruned"
+        yield "messages", f"{done.messages:,} cut, {'–' if left is None else f'{left:,}'} kept; {pruned}"
         saved = saved_percent(done.tokens_before, done.tokens_after)
-        yield "tokens", f"{done.tokens_before:,} → {done.tokens_after:,}  {saved}"
-        yield "time", f"{duration_words(model_seconds(thing))} of {duration_words(done.duration_seconds)} by the model"
+        yield "tokens", f"{done.tokens_before:,} → {done.tokens_after:,}, {saved}"
+        yield "time", f"{duration_words(done.duration_seconds)}, {duration_words(model_seconds(thing))} by the model"
         yield "estimate", _estimate(done.tokens_after, thing)
     if counted := newest(thing, ev.UsageRecorded):
-        yield "summary", f"{usage_words(counted.usage)}  {cache_words(counted.usage)}  {fmt.money(counted.cost)}"
+        usage = counted.usage
+        tokens = f"{usage.prompt_tokens:,} tokens sent for it, {usage.output_tokens:,} received"
+        yield "summary", f"{tokens}, {cache_words(usage)}, {fmt.money(counted.cost)}"
 
 
 def _estimate(tokens_after: int, thing: Thing) -> str:
@@ -146,47 +152,11 @@ def _offset(record: TraceRecord, began_at: datetime) -> str:
     return f"+{duration_words((record.at - began_at).total_seconds())}"
 
 
-def _name(record: TraceRecord) -> str:
-    name = ev.event_name(type(record.event)).replace("_", " ")
-    if not record.chars:
-        return name
-    pieces = f" in {record.repeats + 1:,} pieces" if record.repeats else ""
-    return f"{name}, {record.chars:,} characters{pieces}"
-
-
-def _is_short(value: str) -> bool:
-    return len(value) <= SHORT_CHARS and "\n" not in value
-
-
-def _fields(event: ev.Event) -> Iterator[Row]:
-    for name, value in ev.event_to_json(event).items():
-        if name != "type" and value not in ("", None, [], {}):
-            yield _plain_name(name), _words(value)
-
-
-def _words(value: object, depth: int = 0) -> str:
-    """A value as people write it; what is nested deeper than anybody reads is left out."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if depth > DEEPEST:
-        return "…"
-    if _is_dict(value):
-        return ", ".join(f"{_plain_name(name)} {_words(item, depth + 1)}" for name, item in value.items())
-    if _is_list(value):
-        between = " " if depth else ", "
-        return between.join(_words(item, depth + 1) for item in value)
-    return str(value)
-
-
-def _plain_name(name: str) -> str:
-    return WORD_START.sub(" ", name).lower()
-
-
-def _is_dict(value: object) -> TypeGuard[dict[str, object]]:
-    return isinstance(value, dict)
-
-
-def _is_list(value: object) -> TypeGuard[list[object]]:
-    return isinstance(value, list)
+def _ids(thing: Thing) -> str:
+    """By which the log and an export know it; a model is named where it is told of."""
+    found: dict[str, None] = {}
+    for record in thing.records:
+        for name, value in ev.event_to_json(record.event).items():
+            if name.endswith(ID_ENDS) and name != "modelId" and value:
+                found[f"{name.removesuffix(ID_ENDS).lower()} {value}"] = None
+    return ", ".join(found)

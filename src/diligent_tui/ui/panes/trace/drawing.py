@@ -16,16 +16,19 @@ from diligent_tui.ui.markdown.wrap import break_text
 from diligent_tui.ui.panes.trace.details import Kept, details, source
 from diligent_tui.ui.panes.trace.look import TraceLook
 from diligent_tui.ui.panes.trace.things import MARKS, Thing
-from diligent_tui.ui.panes.trace.words import duration_words, headline
+from diligent_tui.ui.panes.trace.words import brief_duration, headline
 
 GUTTER = " "
+GAP = 2
+"""Between columns."""
 TIME_COLUMNS = 7
-DURATION_COLUMNS = 7
-TITLE_COLUMNS = 8
-"""As wide as the titles one meets most, so that subjects stand below each other."""
-LABEL_COLUMNS = 11
-NARROW_COLUMNS = 56
-"""Below this a row has no tenths of seconds and no room between its parts to spare."""
+SHORT_TIME_COLUMNS = 5
+DURATION_COLUMNS = 6
+TITLE_COLUMNS = 10
+"""As wide as our own titles, so that subjects stand below each other; a tool may have a longer name."""
+CAPTION_COLUMNS = 10
+NARROW_COLUMNS = 64
+"""Below this a row has no tenths of seconds."""
 LONGEST_TITLE = 24
 LONGEST_ABOUT = 40
 LEAST_EFFECT_COLUMNS = 6
@@ -85,28 +88,31 @@ def draw_row(
     """The row, exactly as wide as asked."""
     line = headline(thing)
     is_narrow = width < NARROW_COLUMNS
-    when = since_words(passed, is_short=is_narrow).rjust(5 if is_narrow else TIME_COLUMNS)
+    when = since_words(passed, is_short=is_narrow).rjust(SHORT_TIME_COLUMNS if is_narrow else TIME_COLUMNS)
     taken = thing.seconds(now)
-    duration = "" if taken is None else duration_words(taken)
+    duration = "" if taken is None else brief_duration(taken)
     title = clean_line(line.title, LONGEST_TITLE)
-    title = f"{set_cell_size(title, max(cell_len(title), TITLE_COLUMNS))} "
-    room = width - len(GUTTER) - cell_len(when) - 3 - cell_len(title) - DURATION_COLUMNS
-    effect = _effect(line.effects, room - 1 - min(cell_len(line.subject), room // 2))
-    subject_room = max(0, room - 1 - cell_len(effect))
+    title = set_cell_size(title, max(cell_len(title), TITLE_COLUMNS) + GAP)
+    room = width - len(GUTTER) - cell_len(when) - GAP - 2 - cell_len(title) - GAP - DURATION_COLUMNS
+    effect = _effect(line.effects, room - GAP - min(cell_len(line.subject), room // 2))
+    subject_room = max(0, room - GAP - cell_len(effect) if effect else room)
     subject = _fitted(line.subject, subject_room)
     about = clean_line(line.about, LONGEST_ABOUT)
-    if not about or cell_len(subject) + 2 + cell_len(about) > subject_room:
+    if cell_len(subject) + GAP + cell_len(about) > subject_room or line.about != about:
         about = ""
+    between = room - cell_len(subject) - (GAP + cell_len(about) if about else 0) - cell_len(effect)
+    # A blank is a piece of its own: converters of pictures eat those that a piece begins with.
     pieces = [
         Segment(GUTTER),
-        Segment(f"{when} ", look.dim),
+        Segment(when + " " * GAP, look.dim),
         Segment(f"{MARKS[thing.state]} ", look.of_state(thing.state)),
         Segment(title, look.of_role(line.title_role) + Style(bold=is_open)),
-        Segment(set_cell_size(subject, cell_len(subject) + 2 if about else subject_room + 1), look.text),
-        Segment(set_cell_size(about, subject_room - cell_len(subject) - 1) if about else "", look.dim),
+        Segment(subject, look.text),
+        Segment(" " * GAP if about else "", look.text),
+        Segment(about, look.dim),
+        Segment(" " * between, look.text),
         Segment(effect, look.of_role(line.effect_role)),
-        # A blank is a piece of its own: converters of pictures eat those that a piece begins with.
-        Segment(" " * (DURATION_COLUMNS - len(duration)), look.text),
+        Segment(" " * (GAP + DURATION_COLUMNS - len(duration)), look.text),
         Segment(duration, look.dim),
     ]
     return Strip([piece for piece in pieces if piece.text]).crop_extend(0, width, None)
@@ -128,13 +134,13 @@ def _fitted(words: str, room: int) -> str:
 
 
 def _details(thing: Thing, width: int, look: TraceLook, kept: Kept) -> list[Strip]:
-    indent = " " * (len(GUTTER) + 2)
     rows: list[Strip] = []
-    for label, words in details(thing, kept):
-        first = set_cell_size(label.lstrip(), LABEL_COLUMNS - (len(label) - len(label.lstrip())))
-        before = " " * (len(indent) + LABEL_COLUMNS - len(first))
-        for line in _wrapped(words, max(1, width - len(indent) - LABEL_COLUMNS - 2)):
-            rows.append(Strip([Segment(before, look.text), Segment(f"{first} ", look.dim), Segment(line, look.text)]))
+    for caption, words in details(thing, kept):
+        deeper = len(caption) - len(caption.lstrip())
+        indent = " " * (len(GUTTER) + GAP + deeper)
+        first = set_cell_size(caption.lstrip(), CAPTION_COLUMNS - deeper + GAP)
+        for line in _wrapped(words, max(1, width - len(indent) - len(first) - 1)):
+            rows.append(Strip([Segment(indent, look.text), Segment(first, look.dim), Segment(line, look.text)]))
             first = " " * len(first)
     return rows
 

@@ -1,15 +1,27 @@
-"""The keys of the trace: what each does, and what its foot says of them; no bindings, so that they act in order."""
+"""The keys of the trace: what its foot says of them; no bindings, so that they act in order."""
 
-HINTS = (
-    ("⏎", "open"),
-    ("f", "filter"),
-    ("!", "problems"),
-    ("/", "find"),
-    ("e", "export"),
-    ("c", "chat"),
-    ("y", "copy"),
-    ("-", "fold all"),
-    ("F1", "keys"),
-)
-WHILE_ASKING = (("⏎", "keep"), ("esc", "show all"))
-WHILE_BEHIND = (("G", "to the newest"),)
+from collections.abc import Sequence
+
+from diligent_tui.ui.key_line import Hint
+
+OPEN: Hint = ("⏎", "open")
+FOLD: Hint = ("⏎", "fold")
+SIFTING: Sequence[Hint] = (("f", "filter"), ("!", "problems"), ("/", "find"))
+SHOW_ALL: Hint = ("esc", "show all")
+TO_CHAT: Hint = ("c", "chat")
+LESSER: Sequence[Hint] = (("e", "export"), ("y", "copy"), ("-", "fold all"))
+ALL_KEYS: Hint = ("F1", "keys")
+WHILE_EMPTY: Sequence[Hint] = (("tab", "prompt"), ("F7", "hide"), ALL_KEYS)
+WHILE_ASKING: Sequence[Hint] = (("⏎", "keep"), ("esc", "show all"))
+WHILE_BEHIND: Sequence[Hint] = (("G", "to the newest"),)
+
+
+def in_the_list(*, is_open: bool, is_all: bool, is_in_chat: bool) -> list[Hint]:
+    """What can be done with the row under the cursor, and with the list, which may not be of all."""
+    back = [] if is_all else [SHOW_ALL]
+    return [FOLD if is_open else OPEN, *back, *SIFTING, *([TO_CHAT] if is_in_chat else []), *LESSER, ALL_KEYS]
+
+
+def where_nothing_fits() -> list[Hint]:
+    """How to get at more."""
+    return [SHOW_ALL, *SIFTING, ALL_KEYS]

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
@@ -14,17 +15,17 @@ from textual.widgets import Input
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.agent.trace import TraceRecorder
 from diligent_tui.domain.events import Event
-from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands.command import by_key
 from diligent_tui.ui.commands.trace import TRACE_COMMANDS
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.key_line import render_pane_keys
 from diligent_tui.ui.panes.trace import wishes
 from diligent_tui.ui.panes.trace.book import TraceBook
 from diligent_tui.ui.panes.trace.details import exact_time, kept_messages
 from diligent_tui.ui.panes.trace.drawing import ThingRenderer
-from diligent_tui.ui.panes.trace.keys import HINTS, WHILE_ASKING, WHILE_BEHIND
+from diligent_tui.ui.panes.trace.keys import WHILE_ASKING, WHILE_BEHIND, WHILE_EMPTY, in_the_list, where_nothing_fits
 from diligent_tui.ui.panes.trace.look import TraceLook
 from diligent_tui.ui.panes.trace.sieve import Sieve
 from diligent_tui.ui.panes.trace.things import Thing
@@ -36,16 +37,14 @@ from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
 TEACHING = (
     "Nothing was asked since this session was opened.\n"
-    "Every request, answer, tool and compaction will stand here with its size and time.\n\n"
-    "tab goes to the prompt, F7 hides this."
+    "Every request, answer, tool and compaction will stand here with its size and time."
 )
 FEW_ROWS = 4
 """Fewer notes than that, and nothing else, leave room to say what will come."""
-NOTHING_FITS = "Nothing here is like that.\nesc shows all again."
+NOTHING_FITS = "Nothing here is like that."
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 CLOCK_SECONDS = 1.0
 """How often the time of what goes on is shown anew."""
-SIEVE_CHARS = 24
 
 
 class TracePane(SidePane, can_focus=True):
@@ -261,9 +260,11 @@ class TracePane(SidePane, can_focus=True):
 
     def _head(self, width: int) -> Content:
         listed = len(self.log_view.model.blocks)
-        told = clean_line(self.sieve.told(), SIEVE_CHARS)
-        right = f"{told} · {listed:,}" if told else fmt.count(self.recorder.heard, "event") if listed else ""
-        space = max(1, width - len("Trace") - len(right))
+        right = fmt.count(self.recorder.heard, "event") if listed else ""
+        if not self.sieve.is_open:
+            rows = f" · {fmt.count(listed, 'row')}"
+            right = f"{fit(self.sieve.told(), width - len(f'Trace  {rows}'))}{rows}"
+        space = max(1, width - len("Trace") - cell_len(right))
         return Content.assemble(("Trace", "bold"), " " * space, (right, "$dim"))
 
     def _totals(self, width: int) -> Content:
@@ -291,12 +292,19 @@ class TracePane(SidePane, can_focus=True):
         if self._is_asking:
             return render_pane_keys(WHILE_ASKING, width)
         log, thing = self.log_view, self.thing
-        if not len(self.book.things):
-            return Content("")
+        if not self.book.things:
+            return render_pane_keys(WHILE_EMPTY, width)
+        if not len(log.model.blocks):
+            return render_pane_keys(where_nothing_fits(), width)
         if not log.model.is_following and log.model.new_below:
             new = f"{log.model.new_below:,} new ↓  "
             return Content.assemble((new, "$accent"), render_pane_keys(WHILE_BEHIND, width - len(new)))
+        hints = in_the_list(
+            is_open=thing is not None and not log.model.blocks.is_folded(thing.id),
+            is_all=self.sieve.is_open,
+            is_in_chat=thing is not None and bool(thing.entry_id),
+        )
         if thing is None or not self.has_focus:
-            return render_pane_keys(HINTS, width)
+            return render_pane_keys(hints, width)
         at = f"{exact_time(thing.began_at)}  "
-        return Content.assemble((at, "$foreground"), render_pane_keys(HINTS, width - len(at)))
+        return Content.assemble((at, "$foreground"), render_pane_keys(hints, width - len(at)))

@@ -11,14 +11,14 @@ from diligent_tui.domain.usage import Usage
 Kind = Literal["turn", "request", "answer", "retry", "tool", "permission", "compaction", "context", "note"]
 State = Literal["running", "done", "failed", "told"]
 """`told` is for a fact that takes no time and cannot fail."""
-Group = Literal["requests", "tools", "memory", "session"]
-GROUPS: tuple[Group, ...] = ("requests", "tools", "memory", "session")
+Group = Literal["requests and answers", "tools", "memory", "session"]
+GROUPS: tuple[Group, ...] = ("requests and answers", "tools", "memory", "session")
 MARKS: dict[State, str] = {"running": "◐", "done": "✓", "failed": "✗", "told": "·"}
 GROUP_OF: dict[Kind, Group] = {
     "turn": "session",
-    "request": "requests",
-    "answer": "requests",
-    "retry": "requests",
+    "request": "requests and answers",
+    "answer": "requests and answers",
+    "retry": "requests and answers",
     "tool": "tools",
     "permission": "tools",
     "compaction": "memory",
@@ -42,6 +42,8 @@ class Thing:
     """Of a compaction: what the first request after it was counted as."""
     is_first: bool = False
     """Of a request: nothing was cached for it by any before."""
+    model_before: str = ""
+    """Of a request or a change of the model: which one was asked before."""
     entry_id: str = ""
     """Where it stands in the chat, if it does."""
 

@@ -2,7 +2,6 @@
 
 from bisect import bisect
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from rich.style import Style
@@ -16,7 +15,7 @@ from diligent_tui.ui.widgets.virtual_log.rows import RowStyles
 
 
 class TraceLog(VirtualLog[Thing], can_focus=False):
-    """Things with a cursor, which shows while the pane is worked in."""
+    """Things with a cursor, on the newest until it is moved; it shows while the pane is worked in."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(TraceLook.CLASSES)
 
@@ -35,13 +34,14 @@ class TraceLog(VirtualLog[Thing], can_focus=False):
             self.set_folded(thing_id, False)
         if cursor_id in self.model.blocks and not was_following:
             self.put_cursor(cursor_id)
-        elif cursor_id is not None:
+        else:
             self.go_to_newest()
 
     def put(self, things: Sequence[Thing]) -> None:
-        """Show these too, each in its place; the cursor goes along if it stands on the newest."""
+        """Show these too, each in its place; the cursor goes along if it stands on the newest, or nowhere yet."""
         blocks = self.model.blocks.blocks
-        goes_along = self.model.is_following and bool(blocks) and self.model.cursor_id == blocks[-1].id
+        newest_id = blocks[-1].id if blocks else None
+        goes_along = self.model.is_following and self.model.cursor_id in (None, newest_id)
         at_end: list[Thing] = []
         for thing in things:
             if thing.id in self.model.blocks or not blocks or _number(thing) > _number(blocks[-1]):
@@ -49,7 +49,7 @@ class TraceLog(VirtualLog[Thing], can_focus=False):
             else:
                 self.insert(bisect(blocks, _number(thing), key=_number), [thing])
         self.extend(at_end)
-        if goes_along:
+        if goes_along and len(self.model.blocks):
             self.model.cursor_id = self.model.blocks.blocks[-1].id
 
     def go_to_newest(self) -> None:
@@ -64,9 +64,7 @@ class TraceLog(VirtualLog[Thing], can_focus=False):
             self.put_cursor(self.model.blocks.blocks[0].id)
 
     def open_or_fold(self) -> None:
-        """Open the thing under the cursor, or the newest if there is no cursor yet; or fold it."""
-        if self.model.cursor_id is None:
-            self.go_to_newest()
+        """Open the thing under the cursor, or fold it."""
         self.action_toggle_fold()
 
     def fold_all(self) -> None:
@@ -79,9 +77,9 @@ class TraceLog(VirtualLog[Thing], can_focus=False):
         styles = super()._look_up_styles()
         holder = self.parent
         if not isinstance(holder, Widget) or not holder.has_focus_within:
-            return replace(styles, cursor=Style(), cursor_bar=None)
+            return styles._replace(cursor=Style(), cursor_bar=None)
         bar = self.get_component_rich_style("virtual-log--cursor-bar")
-        return replace(styles, cursor_bar=Style(color=bar.color))
+        return styles._replace(cursor_bar=Style(color=bar.color))
 
 
 def _number(thing: Thing) -> int:

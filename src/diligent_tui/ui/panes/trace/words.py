@@ -8,10 +8,23 @@ from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.usage import Usage
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.panes.trace.things import Thing
+from diligent_tui.ui.panes.trace.told import ending
 
 Role = Literal["text", "dim", "memory", "error"]
 EventT = TypeVar("EventT", bound=ev.Event)
 UNITS = ((1_000_000, "MB"), (1_000, "kB"))
+MODEL_SWITCHED = "model switched"
+"""As a request says it that could not use the cache for that."""
+ENDED = {
+    "max_tokens": "cut off",
+    "refusal": "refused",
+    "content_filter": "filtered",
+    "context_window": "window full",
+    "interrupted": "stopped",
+    "error": "broke off",
+    "pause_turn": "paused",
+}
+"""Why an answer ended, where it was not by its own word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +77,7 @@ def headline(thing: Thing) -> Headline:
         case "compaction":
             return _compaction(thing)
         case "retry" | "context" | "note":
-            return _fact(thing.first)
+            return _fact(thing.first, thing.model_before)
         case _:
             assert_never(thing.kind)
 
@@ -90,6 +103,22 @@ def saved_percent(before: int, after: int) -> str:
     return f"−{fmt.percent(100 * (before - after) / before)}" if before > after else "no smaller"
 
 
+def brief_duration(seconds: float) -> str:
+    """How long it took, in six cells at most: 800 ms, 4.3 s, 12 min, 2.5 h."""
+    if seconds < fmt.MINUTE_SECONDS:
+        return duration_words(seconds)
+    if seconds < fmt.HOUR_SECONDS:
+        return f"{seconds / fmt.MINUTE_SECONDS:.0f} min"
+    return f"{seconds / fmt.HOUR_SECONDS:.1f} h"
+
+
+def break_words(thing: Thing, step: ev.StepStarted) -> str:
+    """Why a request could not use what was cached; of a switch from which model to which."""
+    if step.prefix_break == MODEL_SWITCHED and thing.model_before:
+        return _switch(thing.model_before, step.model_id)
+    return step.prefix_break
+
+
 def _turn(thing: Thing) -> Headline:
     started, failed = newest(thing, ev.TurnStarted), newest(thing, ev.TurnFailed)
     subject = started.text if started else ""
@@ -98,9 +127,10 @@ def _turn(thing: Thing) -> Headline:
     ended = newest(thing, ev.TurnFinished)
     if ended is None:
         return Headline("turn", subject)
-    how = "" if ended.reason == "done" else f"{ended.reason} · "
     cost = fmt.money(ended.cost)
-    return Headline("turn", subject, (f"{how}{fmt.count(ended.steps, 'request')} · {cost}", f"{how}{cost}"))
+    if how := ending(ended.reason):
+        return Headline("turn", subject, (f"{how} · {cost}", how, how.partition(":")[0]), "memory")
+    return Headline("turn", subject, (f"{fmt.count(ended.steps, 'request')} · {cost}", cost))
 
 
 def _request(thing: Thing) -> Headline:
@@ -108,20 +138,25 @@ def _request(thing: Thing) -> Headline:
     if step is None:
         return Headline("request")
     size = size_words(sum(size_bytes for _, size_bytes in step.sizes_bytes))
-    model = step.model_id.rpartition("/")[2]
-    if why := step.prefix_break:
-        return Headline("request", size, (f"cache broke: {why}", f"broke: {why}", "broke"), "memory", about=model)
-    return Headline("request", size, ("first" if thing.is_first else "prefix kept",), about=model)
+    if step.prefix_break:
+        why = break_words(thing, step)
+        is_named = why != step.prefix_break
+        model = _model_name(step.model_id)
+        shorter = f"broke: now {model}" if is_named else "broke"
+        effects = (f"cache broke: {why}", f"broke: {why}", shorter, "broke")
+        return Headline("request", size, effects, "memory", about="" if is_named else model)
+    kept = ("first request", "first") if thing.is_first else ("cache kept", "kept")
+    return Headline("request", size, kept, about=_model_name(step.model_id))
 
 
 def _answer(thing: Thing) -> Headline:
     saved, counted = newest(thing, ev.MessageSaved), newest(thing, ev.UsageRecorded)
     calls = sum(isinstance(record.event, ev.ToolCallStarted) for record in thing.records)
     called = fmt.count(calls, "call") if calls else ""
+    ended = ENDED.get(saved.stop_reason or "", "") if saved else ""
     if counted is None:
-        reason = (saved.stop_reason or "failed",) if saved and thing.state == "failed" else ()
+        reason = (ended or "broke off",) if saved and thing.state == "failed" else ()
         return Headline("answer", chars_words(streamed_chars(thing)), reason, "error", about=called)
-    ended = saved.stop_reason if saved and saved.stop_reason not in (None, "end_turn", "tool_use") else None
     cache = cache_words(counted.usage)
     effects = (f"{cache} · {fmt.money(counted.cost)}", cache, cache.removeprefix("cache "))
     return Headline("answer", usage_words(counted.usage), effects, about=ended or called)
@@ -142,11 +177,11 @@ def _tool(thing: Thing) -> Headline:
 
 def _permission(thing: Thing) -> Headline:
     asked, answer = newest(thing, ev.PermissionRequested), newest(thing, ev.PermissionResolved)
-    subject = f"{asked.name} {asked.subject}" if asked else answer.call_id if answer else ""
+    subject = f"{asked.name} {asked.subject}" if asked else f"call {answer.call_id}" if answer else ""
     if answer is None:
         return Headline("asked", subject, ("waits for you", "waits"), "memory")
     words = "allowed" if answer.allowed else "refused"
-    effects = (f"{words}: {answer.reason}", words) if answer.reason else (words,)
+    effects = (f"{words}: {answer.reason}", words) if answer.reason and asked else (answer.reason or words, words)
     return Headline("asked" if asked else words, subject, effects, "dim" if answer.allowed else "error")
 
 
@@ -171,59 +206,81 @@ def _compaction(thing: Thing) -> Headline:
         case ev.CompactionChecking():
             return Headline("compaction", "checking the summary", title_role="memory")
         case ev.CompactionRejected():
-            return Headline("compaction", f"rejected: {event.why}", title_role="memory")
+            return Headline("compaction", f"summary refused: {event.why}", title_role="memory")
         case ev.UsageRecorded() if thing.state == "done":
             return Headline("summary", usage_words(event.usage), (cache_words(event.usage),), "dim", "memory")
         case _:
             return Headline("compaction", title_role="memory")
 
 
-def _fact(event: ev.Event) -> Headline:
+def _fact(event: ev.Event, model_before: str) -> Headline:
     match event:
         case ev.RetryScheduled():
-            wait = f"in {duration_words(event.delay_seconds)}"
-            return Headline(f"retry {event.attempt}", event.problem.message, (f"again {wait}", wait))
+            waits = f"waits {duration_words(event.delay_seconds)}"
+            return Headline(f"retry {event.attempt}", event.problem.message, (waits,))
         case ev.ContextMeasured():
             about = "≈" if event.estimated else ""
-            size = f"{about}{fmt.tokens(event.tokens)} / {fmt.tokens(event.limit)}"
+            size = f"{about}{fmt.tokens(event.tokens)} of {fmt.tokens(event.limit)}"
             return Headline("context", size, (fmt.percent(event.percent),))
         case ev.ContextOverflowed():
-            size = f"{fmt.tokens(event.tokens)} / {fmt.tokens(event.limit)}"
+            size = f"{fmt.tokens(event.tokens)} of {fmt.tokens(event.limit)}"
             return Headline("too large", size, (fmt.percent(event.percent),), "error")
+        case ev.CompactionPlanned():
+            change = f"{fmt.tokens(event.tokens_before)} → {fmt.tokens(event.tokens_after)}"
+            return Headline("planned", change, (fmt.count(event.messages, "message"),), title_role="memory")
+        case ev.CompactionReverted():
+            done = "redone" if event.redone else "undone"
+            return Headline("compaction", done, (event.compaction_id,), title_role="memory")
+        case ev.SummaryEdited():
+            return Headline("summary", "edited", (event.compaction_id,), title_role="memory")
+        case ev.Pinned() | ev.Unpinned():
+            return Headline("pinned" if isinstance(event, ev.Pinned) else "unpinned", f"message {event.entry_id}")
         case ev.StorageFailed():
             return Headline("not saved", event.problem.message, title_role="error")
+        case ev.StorageRecovered():
+            return Headline("saved", "what could not be saved before")
         case ev.MessageSaved():
             return Headline("saved", event.text, (event.role.replace("_", " "),))
+        case ev.ToolCallReady():
+            return Headline("call", f"{event.name} {_first_words(event.input)}")
+        case ev.ModelChanged() if event.model_id == model_before:
+            return Headline("thinking", event.thinking or "off")
         case ev.ModelChanged():
-            return Headline("model", event.model_id, (event.thinking,) if event.thinking else ())
+            change = _switch(model_before, event.model_id) if model_before else event.model_id
+            thinking = event.thinking or ""
+            return Headline("model", change, (f"thinking {thinking}", thinking) if thinking else ())
         case ev.ModeChanged():
             return Headline("mode", event.mode)
-        case ev.LeafMoved():
-            return Headline("moved", event.branch or event.entry_id or "before the first")
-        case ev.Labelled():
-            return Headline("label", event.label, (event.entry_id,))
-        case ev.SessionRenamed():
-            return Headline("name", event.name)
-        case ev.SessionForked():
-            return Headline("forked", event.session_id)
-        case ev.QueueChanged():
-            return Headline("queue", event.items[-1].text if event.items else "", (f"{len(event.items)} wait",))
         case ev.SandboxProbed():
-            return Headline("sandbox", event.word)
-        case ev.KnowledgeSaved() | ev.KnowledgeProposed() | ev.KnowledgeSuperseded():
-            return Headline("learnt" if isinstance(event, ev.KnowledgeSaved) else _last_word(event), event.content)
+            # The row is called so already.
+            word = event.word.removeprefix("sandbox ")
+            return Headline("sandbox", "none" if word == "no sandbox" else word, about=event.sentence)
+        case ev.LeafMoved():
+            place = event.branch or (f"message {event.entry_id}" if event.entry_id else "before the first message")
+            return Headline("moved to", place)
+        case ev.Labelled():
+            return Headline("label", event.label or "taken away", (f"message {event.entry_id}",))
+        case ev.SessionRenamed():
+            return Headline("renamed", event.name)
+        case ev.SessionForked():
+            return Headline("forked to", f"session {event.session_id}")
+        case ev.QueueChanged(items=()):
+            return Headline("queue", "empty")
+        case ev.QueueChanged():
+            count = len(event.items)
+            return Headline("queue", event.items[-1].text, ("1 waits" if count == 1 else f"{count:,} wait",))
+        case ev.KnowledgeSaved():
+            return Headline("learnt", event.content)
+        case ev.KnowledgeSuperseded():
+            return Headline("replaced", event.content)
+        case ev.KnowledgeProposed():
+            return Headline("proposed", event.content)
         case ev.KnowledgeRetracted():
-            return Headline("restored" if event.restored else "retracted", event.knowledge_id)
+            return Headline("restored" if event.restored else "taken back", f"fact {event.knowledge_id}")
         case ev.KnowledgePinned():
-            return Headline("pinned" if event.pinned else "unpinned", event.knowledge_id)
+            return Headline("pinned" if event.pinned else "unpinned", f"fact {event.knowledge_id}")
         case ev.CandidateResolved():
-            return Headline("accepted" if event.accepted else "rejected", event.candidate_id)
-        case ev.Pinned() | ev.Unpinned():
-            return Headline(_last_word(event), event.entry_id)
-        case ev.CompactionReverted():
-            return Headline("redone" if event.redone else "undone", event.compaction_id, title_role="memory")
-        case ev.SummaryEdited():
-            return Headline("edited", event.compaction_id, title_role="memory")
+            return Headline("accepted" if event.accepted else "rejected", f"fact {event.candidate_id}")
         case _:
             return Headline(ev.event_name(type(event)).replace("_", " "))
 
@@ -237,8 +294,12 @@ def _short(chars: str) -> tuple[str, ...]:
     return chars, chars.removesuffix(" chars")
 
 
-def _last_word(event: ev.Event) -> str:
-    return ev.event_name(type(event)).rpartition("_")[2]
+def _model_name(model_id: str) -> str:
+    return model_id.rpartition("/")[2]
+
+
+def _switch(before: str, after: str) -> str:
+    return f"{_model_name(before)} → {_model_name(after)}"
 
 
 def _first_words(arguments: JsonObject) -> str:

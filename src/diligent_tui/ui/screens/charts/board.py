@@ -5,6 +5,7 @@ from typing import ClassVar
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Size
+from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -29,6 +30,9 @@ class ChartsBoard(ScrollView, can_focus=False):
         scrollbar-size-vertical: 1;
     }
     """
+
+    class Drawn(Message):
+        """The sheet was drawn, and may be taller or less tall than before."""
 
     def __init__(self, *, is_plain: bool) -> None:
         """Begin with nothing."""
@@ -62,6 +66,11 @@ class ChartsBoard(ScrollView, can_focus=False):
         count = len(self.figures.path.turns) if self.figures else 0
         self.step(steps * max(1, count // STEPS))
 
+    @property
+    def is_taller(self) -> bool:
+        """Whether there is more than the screen shows."""
+        return len(self._rows) > self.scrollable_content_region.height
+
     def scroll_rows(self, rows: int) -> None:
         """Scroll by rows."""
         self.scroll_to(y=self.scroll_offset.y + rows, animate=False)
@@ -93,6 +102,7 @@ class ChartsBoard(ScrollView, can_focus=False):
         if self.figures is not None and width > 1:
             self._rows = draw_sheet(self.figures, width - 2, height, self.chosen, self._glyphs)
             self.virtual_size = Size(width, len(self._rows))
+            self.post_message(self.Drawn())
         self.refresh()
 
     def _style(self, role: Role) -> Style:

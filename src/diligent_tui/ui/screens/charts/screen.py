@@ -16,15 +16,17 @@ from diligent_tui.domain.progress import Pace, Tell
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands.charts import CHARTS_COMMANDS
 from diligent_tui.ui.commands.command import by_key
-from diligent_tui.ui.key_line import render_keys
+from diligent_tui.ui.key_line import Hint, render_keys
 from diligent_tui.ui.screens.charts.board import ChartsBoard
 from diligent_tui.ui.screens.charts.history import Turn
 from diligent_tui.ui.screens.charts.sheet import Figures
 from diligent_tui.ui.widgets.fitted import Fitted
 
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
-KEYS = (("← →", "walk the turns"), ("⏎", "to the chat"), ("j k", "scroll"), ("r", "read again"), ("esc", "close"))
-NOTHING = "Nothing was said yet.\nAfter the first answer its context, cost and cache stand here.\nesc goes back."
+CLOSE: Hint = ("esc", "close")
+READ_AGAIN: Hint = ("r", "read again")
+READING = "reading …"
+NOTHING = "Nothing was said yet.\nAfter the first answer its context, cost and cache stand here."
 WORDS_CHARS = 200
 
 
@@ -80,6 +82,11 @@ class ChartsScreen(Screen[str | None]):
         self._deeds[command_id]()
         self._show_edges()
 
+    def on_charts_board_drawn(self, message: ChartsBoard.Drawn) -> None:
+        """Whether it can be scrolled is said at the foot."""
+        message.stop()
+        self._show_edges()
+
     def _table(self) -> dict[str, Callable[[], None]]:
         board = self.board
         return {
@@ -113,12 +120,10 @@ class ChartsScreen(Screen[str | None]):
 
     @work(group="charts")
     async def _look(self) -> None:
-        self._progress = "reading …"
+        self._progress = READING
         self._show_edges()
         self.board.show(await asyncio.to_thread(self._begin(), Pace("reading", self._tell)))
         self._progress = ""
-        figures = self.board.figures
-        self.set_class(figures is not None and not figures.path.turns, "-empty")
         self._show_edges()
 
     def _tell(self, progress: str) -> None:
@@ -127,16 +132,20 @@ class ChartsScreen(Screen[str | None]):
         self.call_later(self._show_edges)
 
     def _show_edges(self) -> None:
+        figures = self.board.figures
+        self.set_class(figures is None or not figures.path.turns, "-empty")
         for edge in self.query(Fitted):
             edge.refresh()
 
     def _top(self, width: int) -> Content:
         top = Content.assemble((" Charts ", "bold $accent"), ("  ", ""), (self._name, "$dim"))
-        if self._progress:
+        if self._progress and self.board.figures is not None:
             top += Content.styled(f"  {self._progress}", "$memory")
         return top.truncate(max(1, width), ellipsis=True)
 
     def _teaching(self, width: int) -> Content:
+        if self.board.figures is None:
+            return Content.styled(self._progress or READING, "$memory")
         return Content.styled(NOTHING, "$dim")
 
     def _told(self, width: int) -> Content:
@@ -157,4 +166,16 @@ class ChartsScreen(Screen[str | None]):
         return told.truncate(max(1, width), ellipsis=True)
 
     def _foot(self, width: int) -> Content:
-        return Content(" ") + render_keys(KEYS, width - 1)
+        return Content(" ") + render_keys(self._hints(), width - 1)
+
+    def _hints(self) -> list[Hint]:
+        """The keys that do something now."""
+        figures, turn = self.board.figures, self.turn
+        if figures is None:
+            return [CLOSE]
+        hints: list[Hint] = [("← →", "walk the turns")] if figures.path.turns else []
+        if turn is not None and turn.entry_id:
+            hints.append(("⏎", "to the chat"))
+        if figures.path.turns and self.board.is_taller:
+            hints.append(("↑ ↓", "scroll"))
+        return [*hints, READ_AGAIN, CLOSE]

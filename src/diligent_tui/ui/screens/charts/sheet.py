@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.screens.charts.history import PathHistory
 from diligent_tui.ui.widgets.chart import (
     BLOCKS,
@@ -28,6 +29,10 @@ SMALL_CONTEXT_ROWS = 7
 NEAR_LIMIT = 0.6
 """From this share of the window on the window is the top of the chart, and a line shows it."""
 UNKNOWN_PRICES = "The price of this model is not known."
+NOTHING_PAID = "Nothing was paid: this model is free."
+NOTHING_COUNTED = "No answer was counted yet."
+LEAST_DOLLARS = 0.001
+"""The lowest top of the cost's axis: below that nobody counts, and labels would be long."""
 MARK_NOUNS: dict[MarkKind, tuple[str, str]] = {
     "compaction": ("compaction", "compactions"),
     "model": ("model switch", "model switches"),
@@ -81,12 +86,11 @@ def context_chart(figures: Figures, width: int, height: int, chosen: int | None,
     """The context after each request, with what made it smaller marked."""
     path, limit = figures.path, figures.limit_tokens
     highest = max(path.context_tokens, default=0)
-    is_near = limit is not None and highest >= NEAR_LIMIT * limit
-    line = float(max(limit or 0, highest)) if is_near else None
+    line = float(limit) if limit and highest >= NEAR_LIMIT * limit else None
     plot = Plot(
         values=path.context_tokens,
         label=_tokens,
-        top=line,
+        top=None if line is None else max(line, highest),
         is_area=True,
         pick="max",
         limit=line,
@@ -103,7 +107,7 @@ def context_chart(figures: Figures, width: int, height: int, chosen: int | None,
             words = words.rpartition(" ")[2] if width < NARROW_COLUMNS else words
             numbers.append((f"{glyphs.mark(kind)} {count:,} {words}", "memory"))
     numbers.append((f"highest {fmt.tokens(highest)}", "dim"))
-    return Chart("Context", numbers, draw_plot(plot, width, height, glyphs))
+    return Chart("Context", numbers, _drawn(plot, width, height, glyphs))
 
 
 def cost_chart(figures: Figures, width: int, height: int, chosen: int | None, glyphs: Glyphs) -> Chart:
@@ -113,16 +117,15 @@ def cost_chart(figures: Figures, width: int, height: int, chosen: int | None, gl
     known = [cost for cost in costs if cost is not None]
     total = path.cost if figures.total_cost is None else figures.total_cost
     numbers: list[tuple[str, Role]] = [(f"{fmt.money(total)} in all", "text"), *_crowd(len(costs), width)]
-    if known:
-        if len(known) < len(costs):
-            numbers.append(("some prices are unknown", "memory"))
-        dearest = max(known)
+    if 0 < len(known) < len(costs):
+        numbers.append(("some prices are unknown", "memory"))
+    if dearest := max(known, default=0.0):
         numbers.append((f"dearest {fmt.money(dearest)}, turn {costs.index(dearest) + 1:,}", "dim"))
         numbers.append((f"mean {fmt.money(sum(known) / len(known))}", "dim"))
-    rows = draw_plot(Plot(costs, _dollars, chosen=_turn(chosen)), width, height, glyphs)
-    if costs and not known:
-        rows[0] = [(" " * LABEL_COLUMNS, "text"), (f"{glyphs.wall} ", "axis"), (UNKNOWN_PRICES[: width - 8], "dim")]
-    return Chart("Cost by turn", numbers, rows)
+    plot = Plot(costs, _dollars, least_top=LEAST_DOLLARS, chosen=_turn(chosen))
+    is_counted = any(turn.requests for turn in path.turns)
+    why_none = NOTHING_COUNTED if not is_counted else NOTHING_PAID if known else UNKNOWN_PRICES
+    return Chart("Cost by turn", numbers, _drawn(plot, width, height, glyphs, why_none))
 
 
 def cache_chart(figures: Figures, width: int, height: int, chosen: int | None, glyphs: Glyphs) -> Chart:
@@ -135,8 +138,11 @@ def cache_chart(figures: Figures, width: int, height: int, chosen: int | None, g
         (f"{fmt.tokens(usage.cache_read_tokens)} read", "dim"),
         (f"{fmt.tokens(usage.cache_write_tokens)} written", "dim"),
     ]
-    plot = Plot([turn.cache_percent for turn in figures.path.turns], fmt.percent, 100.0, chosen=_turn(chosen))
-    return Chart("Cache hits by turn", numbers, draw_plot(plot, width, height, glyphs))
+    hits = [turn.cache_percent for turn in figures.path.turns]
+    plot = Plot(hits, fmt.percent, 100.0, chosen=_turn(chosen))
+    is_told = any(percent is not None for percent in hits)
+    rows = draw_plot(plot, width, height, glyphs) if is_told else _words(NOTHING_COUNTED, width)
+    return Chart("Cache hits by turn", numbers, rows)
 
 
 def tokens_chart(figures: Figures, width: int, height: int, chosen: int | None, glyphs: Glyphs) -> Chart:
@@ -150,7 +156,7 @@ def tokens_chart(figures: Figures, width: int, height: int, chosen: int | None, 
         (fmt.count(sum(turn.requests for turn in turns), "request"), "dim"),
     ]
     plot = Plot(spent, _tokens, chosen=_turn(chosen))
-    return Chart("Tokens by turn", numbers, draw_plot(plot, width, height, glyphs))
+    return Chart("Tokens by turn", numbers, _drawn(plot, width, height, glyphs))
 
 
 def branch_chart(figures: Figures, width: int, glyphs: Glyphs, most_rows: int) -> Chart:
@@ -168,6 +174,17 @@ def branch_chart(figures: Figures, width: int, glyphs: Glyphs, most_rows: int) -
         (f"{glyphs.here} you are here", "accent"),
     ]
     return Chart("Branches", numbers, rows)
+
+
+def _drawn(plot: Plot, width: int, height: int, glyphs: Glyphs, why_none: str = NOTHING_COUNTED) -> list[Row]:
+    """The plot; where there is nothing to show, words, for an axis without a bar says nothing."""
+    if any(plot.values):
+        return draw_plot(plot, width, height, glyphs)
+    return _words(why_none, width)
+
+
+def _words(words: str, width: int) -> list[Row]:
+    return [[], [(fit(words, width), "dim")]]
 
 
 def _one_column(figures: Figures, width: int, chosen: int | None, glyphs: Glyphs) -> list[Row]:
@@ -219,8 +236,11 @@ def _tokens(value: float) -> str:
 
 
 def _dollars(value: float) -> str:
-    """Dollars for the axis, where less than a cent must still tell apart."""
-    return f"${value:.2f}" if value >= 0.01 or not value else f"${value:.4f}".rstrip("0")
+    """Dollars for the axis, as exact as they are: $20, $2.50, $0.15, $0.0025."""
+    if value >= 10 and value == round(value):
+        return f"${value:.0f}"
+    cents, more = f"{value:.2f}", f"{value:.6f}".rstrip("0")
+    return f"${cents if len(more) <= len(cents) else more}"
 
 
 def _branches(count: int) -> str:

@@ -140,7 +140,7 @@ class MainScreen(Screen[None]):
 
     def show(self, pane_id: str) -> None:
         """Show a pane and go there; of those at the right, one at a time."""
-        self._arrange(self._arrangement.with_pane(pane_id))
+        self._arrange(self._arrangement.with_pane(pane_id), going_to=pane_id)
         self._panes[pane_id].focus()
 
     def show_wanted(self) -> None:
@@ -187,6 +187,14 @@ class MainScreen(Screen[None]):
         self.set_class(is_narrow, "-narrow")
         self._arrange(self._arrangement.on_screen(is_narrow=is_narrow, at=self._pane_at(self.focused)))
 
+    def on_screen_suspend(self) -> None:
+        """What lies over the screen has the keys."""
+        self.prompt.lend_cursor("dialog")
+
+    def on_screen_resume(self) -> None:
+        """The keys go to where one was."""
+        self.prompt.return_cursor("dialog")
+
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Where one goes is seen: nothing lies over the chat while one is there, or, if it is narrow, in the prompt."""
         is_in_chat = any(node.id == CENTRE for node in event.widget.ancestors_with_self)
@@ -198,17 +206,20 @@ class MainScreen(Screen[None]):
         nodes = focused.ancestors_with_self if focused is not None else ()
         return next((node.id for node in nodes if node.id in self._panes), None) or ""
 
-    def _arrange(self, wanted: Arrangement) -> None:
+    def _arrange(self, wanted: Arrangement, going_to: str = "") -> None:
         known = self._arrangement
         if wanted == known:
             return
         self._arrangement = wanted
-        self._paint()
+        self._paint(going_to)
         if wanted.layout != known.layout:
             self.post_message(self.Rearranged(wanted.layout))
 
-    def _paint(self) -> None:
-        """Let the widgets stand as arranged; a pane that goes while one is in it gives the focus to the prompt."""
+    def _paint(self, going_to: str = "") -> None:
+        """Let the widgets stand as arranged; a pane that goes gives the focus to the prompt, if one goes nowhere else.
+
+        On a narrow screen the prompt would close the pane that one goes to.
+        """
         arrangement = self._arrangement
         shown = arrangement.shown
         at = self._pane_at(self.focused)
@@ -226,5 +237,5 @@ class MainScreen(Screen[None]):
             for percent in SHARES_PERCENT:
                 pane.set_class(percent == share, f"-share-{percent}")
         self.zoomed = arrangement.zoomed
-        if at and at not in shown:
+        if at and at not in shown and not going_to:
             self.prompt.focus()

@@ -9,7 +9,7 @@ from textual.content import Content
 from diligent_tui.ui.screens.palette.things import Section, Thing
 from diligent_tui.ui.widgets.completion.fuzzy import places
 
-CURSOR = "on $cursor"
+CURSOR_BAR = "▌ "
 ABOUT_COLUMN = 20
 """Where what is told about a thing begins; longer labels push it on."""
 
@@ -49,10 +49,9 @@ def draw_row(row: Row, words: str, width: int, *, is_cursor: bool) -> Content:
         label += Content.styled(f"{gap}{thing.about}", "$dim")
     if label.cell_length > left:
         label = label.truncate(max(1, left), ellipsis=True)
-    sign = Content.styled("▌ ", "$accent") if is_cursor else Content("  ")
+    sign = Content.styled(CURSOR_BAR, "$accent") if is_cursor else Content("  ")
     drawn = sign + label + Content(" " * max(0, width - 2 - label.cell_length - note.cell_length)) + note
-    drawn = _fitted(drawn, width)
-    return drawn.stylize_before(CURSOR) if is_cursor else drawn
+    return _fitted(drawn, width)
 
 
 def _label(label: str, words: str) -> Content:

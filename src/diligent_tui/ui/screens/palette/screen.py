@@ -20,7 +20,8 @@ from diligent_tui.ui.widgets.fitted import Fitted
 PORTION_THINGS = 1_000
 """So many are read before they are shown; the reading of a long session goes on meanwhile."""
 HINT = "Find a command, a session, words of this session, knowledge, a file, a model"
-KEYS = (("⏎", "go"), ("↑↓", "move"), ("tab", "next kind"), ("esc", "close"))
+KEYS = (("⏎", "go"), ("↑ ↓", "move"), ("tab", "next kind"), ("esc", "close"))
+KEYS_IN_VAIN = (("ctrl+u", "clear"), ("esc", "close"))
 
 
 class PaletteScreen(ModalScreen[Thing | None]):
@@ -84,6 +85,10 @@ class PaletteScreen(ModalScreen[Thing | None]):
         """A double click goes there."""
         self._choose()
 
+    def on_palette_list_moved(self) -> None:
+        """Say anew how much is below."""
+        self._foot.refresh()
+
     @work(group="sources")
     async def _read(self, kind: Kind, source: Source) -> None:
         things = iter(await asyncio.to_thread(source))
@@ -91,7 +96,7 @@ class PaletteScreen(ModalScreen[Thing | None]):
             self._known[kind] += portion
             self._look()
         self._still_read -= 1
-        self._foot.refresh()
+        self._look()
 
     def _type(self, field: LineField) -> None:
         self._field = field
@@ -113,7 +118,8 @@ class PaletteScreen(ModalScreen[Thing | None]):
                 words = self._field.text
                 known: dict[Kind, list[Thing]] = {kind: list(things) for kind, things in self._known.items()}
                 self._sections = await asyncio.to_thread(search, words, known)
-                self._list.show(self._sections, words)
+                is_vain = bool(words.strip()) and not self._sections and not self._still_read
+                self._list.show(self._sections, words, is_vain=is_vain)
                 self._foot.refresh()
         finally:
             self._is_searching = False
@@ -138,7 +144,8 @@ class PaletteScreen(ModalScreen[Thing | None]):
         return sign + self._field.draw(max(1, width - 2))
 
     def _draw_foot(self, width: int) -> Content:
-        if not self._sections and self._field.text and not self._still_read and not self._is_searching:
-            return Content.styled("Nothing is called so. Other letters, or esc.", "$dim")
-        reading = "   reading …" if self._still_read else ""
-        return render_keys(KEYS, width - len(reading)) + Content.styled(reading, "$dim")
+        notes = ["reading …"] if self._still_read else []
+        notes += [f"{below:,} more ↓"] if (below := self._list.below) else []
+        note = "   ".join(notes)
+        keys = render_keys(KEYS_IN_VAIN if self._field.text and not self._sections else KEYS, width - len(note) - 2)
+        return keys + Content(" " * max(2, width - keys.cell_length - len(note))) + Content.styled(note, "$dim")

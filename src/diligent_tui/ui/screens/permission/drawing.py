@@ -35,7 +35,7 @@ def coloured_command(command: str) -> Content:
 
 def title(question: PermissionRequested, number: int, count: int) -> Content:
     """What is asked, and how many questions there are."""
-    said = f"May {clean_line(question.name, NAME_CHARS)} do this?"
+    said = f"Allow {clean_line(question.name, NAME_CHARS)}?"
     return Content.assemble((said, "bold $accent"), (f"   {number} of {count}" if count > 1 else "", "$dim"))
 
 

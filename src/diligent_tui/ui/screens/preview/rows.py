@@ -22,6 +22,7 @@ MARKS: Mapping[BlockFate, str] = MappingProxyType(
 WORDS: Mapping[BlockFate, str] = MappingProxyType(
     {"summarised": "summarised", "pruned": "pruned", "kept": "kept", "pinned": "pinned", "excluded": "left out"}
 )
+TOTALS_GAP = "   "
 CURSOR_BAR = "▎"
 WHO_COLUMNS = 10
 TOKENS_COLUMNS = 7
@@ -32,9 +33,11 @@ WIDE_COLUMNS = 84
 
 @dataclass(frozen=True, slots=True)
 class CutLine:
-    """The line of the cut."""
+    """The line of the cut, and how many tokens would be summarised and kept at it."""
 
     cut: CutPoint
+    summarised_tokens: int
+    kept_tokens: int
 
 
 Row = PreviewBlock | CutLine
@@ -57,12 +60,22 @@ def rows_of(blocks: Sequence[PreviewBlock], cut: CutPoint | None) -> list[Row]:
     if cut is None:
         return list(blocks)
     above: list[Row] = [block for block in blocks if block.position < cut.position]
-    return [*above, CutLine(cut), *(block for block in blocks if block.position >= cut.position)]
+    sums = tokens_by_fate(blocks)
+    line = CutLine(cut, sums["summarised"], sums["kept"])
+    return [*above, line, *(block for block in blocks if block.position >= cut.position)]
+
+
+def tokens_by_fate(blocks: Sequence[PreviewBlock]) -> dict[BlockFate, int]:
+    """What becomes of how many tokens; every block is counted once, and all that is said of sizes is said of these."""
+    sums: dict[BlockFate, int] = dict.fromkeys(FATES, 0)
+    for block in blocks:
+        sums[block.fate] += block.tokens
+    return sums
 
 
 def draw_row(row: Row, width: int, look: PreviewLook, *, is_cursor: bool) -> list[Segment]:
     """One row, exactly as wide as asked."""
-    return _line(row.cut, width, look) if isinstance(row, CutLine) else _block(row, width, look, is_cursor=is_cursor)
+    return _line(row, width, look) if isinstance(row, CutLine) else _block(row, width, look, is_cursor=is_cursor)
 
 
 def render_sizes(preview: Preview | None, *, is_refused: bool) -> Content:
@@ -70,28 +83,37 @@ def render_sizes(preview: Preview | None, *, is_refused: bool) -> Content:
     if preview is None:
         return Content("")
     before = fmt.tokens(preview.tokens_before)
+    limit = f"   the model takes {fmt.tokens(preview.limit_tokens)}"
     if is_refused:
-        return Content.assemble((f"{before} → –", "$error"), (f"   of {fmt.tokens(preview.limit_tokens)}", "$dim"))
+        return Content.assemble((f"{before} → – tokens", "$error"), (limit, "$dim"))
     saved = 100 * (preview.tokens_before - preview.tokens_after) / max(1, preview.tokens_before)
     percent = f"−{saved:.0f} %" if saved >= 0 else f"+{-saved:.0f} %"
     parts = Content.assemble(
-        (f"{before} → ≈ {fmt.tokens(preview.tokens_after)}", "bold $memory"),
+        (f"{before} → ≈ {fmt.tokens(preview.tokens_after)} tokens", "bold $memory"),
         f"  {percent}",
-        (f"   of {fmt.tokens(preview.limit_tokens)}", "$dim"),
+        (limit, "$dim"),
     )
-    return parts + Content.styled("   updates the summary there is", "$dim") if preview.has_summary else parts
+    return parts + Content.styled("   updates the summary", "$dim") if preview.has_summary else parts
 
 
-def render_totals(blocks: Sequence[PreviewBlock]) -> Content:
-    """How many blocks of each fate there are, and their tokens."""
+def render_totals(preview: Preview | None, blocks: Sequence[PreviewBlock], width: int) -> Content:
+    """How many tokens have each fate, and how many are no blocks; together they are all there are before."""
+    sums = tokens_by_fate(blocks)
     parts: list[Content] = []
-    for fate in FATES:
-        sizes = [block.tokens for block in blocks if block.fate == fate]
-        if sizes:
+    for fate, tokens in sums.items():
+        if tokens:
             mark = f"{MARKS[fate]} ".lstrip(" ")
-            words = f"{len(sizes):,} {WORDS[fate]} {fmt.tokens(sum(sizes))}"
-            parts.append(Content.assemble((mark, _COLOURS[fate]), (words, "$dim")))
-    return Content("   ").join(parts)
+            parts.append(Content.assemble((mark, _COLOURS[fate]), (f"{fmt.tokens(tokens)} {WORDS[fate]}", "$dim")))
+    if preview is not None and (others := preview.tokens_before - sum(sums.values())) > 0:
+        named = "system, tools and the old summary" if preview.has_summary else "system and tools"
+        parts.append(Content.styled(f"{fmt.tokens(others)} {named}", "$dim"))
+    rows: list[Content] = []
+    for part in parts:
+        if rows and rows[-1].cell_length + len(TOTALS_GAP) + part.cell_length <= width:
+            rows[-1] = rows[-1] + TOTALS_GAP + part
+        else:
+            rows.append(part)
+    return Content("\n").join(rows)
 
 
 _COLOURS: Mapping[BlockFate, str] = MappingProxyType(
@@ -123,13 +145,13 @@ def _block(block: PreviewBlock, width: int, look: PreviewLook, *, is_cursor: boo
     ]
 
 
-def _line(cut: CutPoint, width: int, look: PreviewLook) -> list[Segment]:
-    above, below = fmt.tokens(cut.covered_tokens), fmt.tokens(cut.kept_tokens)
-    words = f"╌╌ ↑ {above} go into the summary · {below} stay as they are ↓ "
-    if cut.keeps_prompt_only:
-        words = f"╌╌ ↑ {above} go into the summary · only the newest prompt stays "
-    elif cut.is_inside_turn:
-        words = f"╌╌ ↑ {above} go into the summary · {below} stay, with this turn's prompt ↓ "
+def _line(line: CutLine, width: int, look: PreviewLook) -> list[Segment]:
+    above, below = fmt.tokens(line.summarised_tokens), fmt.tokens(line.kept_tokens)
+    words = f"╌╌ ↑ {above} to be summarised · {below} kept as they are ↓ "
+    if line.cut.keeps_prompt_only:
+        words = f"╌╌ ↑ {above} to be summarised · only the newest prompt is kept "
+    elif line.cut.is_inside_turn:
+        words = f"╌╌ ↑ {above} to be summarised · {below} kept, with this turn's prompt ↓ "
     shown = clean_line(words, width)
     return [
         Segment(f"{shown} " if shown != words.strip() else words, look.memory + Style(bold=True)),

@@ -5,7 +5,7 @@ that an Enter typed quickly would compact before the cut has moved. The screen l
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
@@ -20,20 +20,21 @@ from diligent_tui.compaction.views import CompactionWish, PreviewBlock
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.commands.command import by_key
 from diligent_tui.ui.commands.preview import PREVIEW_COMMANDS
-from diligent_tui.ui.key_line import render_keys
+from diligent_tui.ui.key_line import Hint, render_keys
 from diligent_tui.ui.screens.preview.rows import render_sizes, render_totals
 from diligent_tui.ui.screens.preview.trial import Ask, Choice, Trial
 from diligent_tui.ui.screens.preview.view import PreviewRows
 
 FOCUS_CHARS = 300
 LOW_ROWS = 30
-HINTS = (
-    ("↑ ↓", "cut"),
-    ("⏎", "compact"),
-    ("esc", "leave it"),
+GO: Hint = ("⏎", "compact")
+HINTS: Sequence[Hint] = (
+    ("↑ ↓", "move cut"),
+    GO,
     ("j k", "block"),
     ("p", "pin"),
     ("x", "leave out"),
+    ("esc", "cancel"),
 )
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 
@@ -89,6 +90,7 @@ class PreviewScreen(ModalScreen[Choice | None]):
     def on_resize(self) -> None:
         """A low screen has no blank rows."""
         self.set_class(self.size.height < LOW_ROWS, "-low")
+        self.call_after_refresh(self._show_edges)
 
     def on_key(self, event: events.Key) -> None:
         """Every key is looked at here, in the order they were typed."""
@@ -121,7 +123,7 @@ class PreviewScreen(ModalScreen[Choice | None]):
 
     def _move(self, steps: int) -> None:
         if not self.trial.move(steps):
-            self._said = "This is the last place where it can be cut."
+            self._said = "There is no further place to cut."
         self._show()
         self.rows.go_to_cut()
 
@@ -167,13 +169,15 @@ class PreviewScreen(ModalScreen[Choice | None]):
         self.set_class(trial.preview is None, "-nothing")
         model = f" by {clean_line(wish.model_id, 60)}" if wish.model_id else ""
         title: Content = Content.assemble(
-            ("Preview of a compaction", "bold $accent"), (f"   {clean_line(self._strategy, 40)}{model}", "$dim")
+            ("Preview of a compaction", "bold $accent"),
+            (f"   strategy {clean_line(self._strategy, 40)}{model}", "$dim"),
         )
         self.query_one("#preview-title", Static).update(title)
         self.query_one("#preview-sizes", Static).update(render_sizes(trial.preview, is_refused=is_refused))
         focus = Content.assemble(("focus  ", "$dim"), clean_line(wish.focus, FOCUS_CHARS))
         self.query_one("#preview-focus", Static).update(Content.assemble(focus))
-        self.query_one("#preview-totals", Static).update(render_totals(trial.blocks))
+        totals, keys = self.query_one("#preview-totals", Static), self.query_one("#preview-keys", Static)
+        totals.update(render_totals(trial.preview, trial.blocks, totals.content_size.width))
         self.query_one("#preview-said", Static).update(Content.assemble(said))
-        hints = HINTS if trial.preview else (("esc", "close"),)
-        self.query_one("#preview-keys", Static).update(render_keys(hints))
+        hints = [hint for hint in HINTS if hint is not GO or not is_refused] if trial.preview else [("esc", "close")]
+        keys.update(render_keys(hints, keys.content_size.width))

@@ -16,9 +16,8 @@ from diligent_tui.ui.widgets.completion.slash_rows import SlashWords
 MOST_FILES_SHOWN = 50
 LOOK_AGAIN_SECONDS = 0.2
 """So often what was found so far is shown while a walk goes on."""
-FILE_HINT = "tab insert   esc close"
-COMMAND_HINT = "enter run   tab insert   esc close"
-ARGUMENT_HINT = "tab insert   esc close"
+INSERTING_KEYS = (("tab", "insert"), ("esc", "close"))
+COMMAND_KEYS = (("⏎", "run"), *INSERTING_KEYS)
 
 
 @dataclass(slots=True)
@@ -52,9 +51,8 @@ class Completer:
         """What a word could be, found while one waits: for a key that chooses before the thread is done."""
         if mention.kind == "file":
             return _files(mention, self.index.search(mention.typed, self.uses or {}, MOST_FILES_SHOWN))
-        hint = COMMAND_HINT if mention.kind == "command" else ARGUMENT_HINT
-        rows = self.words.rows(mention)
-        return Choices(rows, mention.typed, hint=hint)
+        keys = COMMAND_KEYS if mention.kind == "command" else INSERTING_KEYS
+        return Choices(self.words.rows(mention), mention.typed, keys=keys)
 
     def text_of(self, mention: Mention, choice: Choice) -> str:
         """What is written in the place of the word."""
@@ -105,4 +103,4 @@ class Completer:
 
 def _files(mention: Mention, found: FoundFiles) -> Choices:
     rows = tuple(Choice(path, path, is_open_ended=path.endswith("/")) for path in found.paths)
-    return Choices(rows, mention.typed, hint=FILE_HINT, note=f"{found.known_count:,} files and folders")
+    return Choices(rows, mention.typed, keys=INSERTING_KEYS, note=f"{found.known_count:,} files and folders")

@@ -27,8 +27,8 @@ from diligent_tui.ui.widgets.completion.slash_rows import SlashWords
 from diligent_tui.ui.widgets.prompt import PromptInput
 from diligent_tui.ui.widgets.prompt.prompt import SHELL_SIGN
 
-HISTORY_HINT = "enter take   ctrl+r older   esc back"
-REWIND_HINT = "enter go back before it   esc stay"
+HISTORY_KEYS = (("⏎", "take"), ("ctrl+r", "older"), ("esc", "back"))
+REWIND_KEYS = (("⏎", "go back before it"), ("esc", "stay"))
 ONCE_MORE = "Esc once more goes back to an earlier prompt"
 
 
@@ -107,7 +107,7 @@ class PromptDesk:
             self._say("There are no earlier prompts yet.")
             return
         rows = tuple(Choice(text, text) for text in newest_first)
-        self._list.find(Finder("history", HISTORY_HINT, rows, lambda choice: self._prompt.set_text(choice.value)))
+        self._list.find(Finder("history", HISTORY_KEYS, rows, lambda choice: self._prompt.set_text(choice.value)))
 
     def edit_outside(self) -> None:
         """Write on in an editor of the user's own."""
@@ -163,7 +163,7 @@ class PromptDesk:
             return False
         rows = earlier_prompts(session) if was_armed else ()
         if rows:
-            self._list.find(Finder("go back", REWIND_HINT, rows, lambda choice: self._rewind(session, choice)))
+            self._list.find(Finder("go back", REWIND_KEYS, rows, lambda choice: self._rewind(session, choice)))
         elif any(node.is_prompt for node in session.conversation.path):
             self._is_armed = True
             self._prompt.show_hint(ONCE_MORE)

@@ -69,10 +69,13 @@ class PromptList:
         """Search for something else than a word of the text."""
         self.close()
         self._finder = finder
+        self._prompt.lend_cursor("list")
         self._show(finder.choices)
 
     def close(self) -> None:
         """Show nothing."""
+        if self._finder is not None:
+            self._prompt.return_cursor("list")
         self._finder = None
         self._mention = None
         if self._popup is not None:
@@ -185,9 +188,9 @@ class PromptList:
 
     def _show(self, choices: Choices) -> None:
         if self._popup is None:
-            self._popup = ChoicePopup()
+            self._popup = ChoicePopup(self._prompt)
             self._prompt.screen.mount(self._popup, before=self._prompt)
-        self._popup.show(choices, self._prompt.region.y)
+        self._popup.show(choices)
 
 
 def _is_for_enter(mention: Mention, chosen: Choice, *, has_moved: bool) -> bool:

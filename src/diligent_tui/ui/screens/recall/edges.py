@@ -9,9 +9,11 @@ from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.sessions.field import LineField
 
 NO_WORDS = (
-    "Find anything that was said or done in this session, also what is summarised or pruned by now.\n"
-    "Type words that stood there: a name, a path, what an error said."
+    "Find anything that was said or done in this session, even if it has been summarised or pruned since.\n"
+    "Type words from it: a name, a path, part of an error."
 )
+SEARCHING = "Searching …"
+FIRST_SEARCH = "The first search of a session reads all of it. Later ones are quick."
 NO_MATCH = "Nothing in this session has these words.\nTry fewer of them, or only the beginning of a name."
 TYPING_KEYS = (("⏎", "to the chat"), ("↑↓", "move"), ("tab", "copy, quote …"), ("esc", "close"))
 ACTING_KEYS = (
@@ -47,8 +49,6 @@ def draw_top(state: RecallState, width: int) -> Content:
     top = Content.styled(" Recall ", "bold $accent") + "  "
     if state.hits:
         top += Content.styled(f"{state.place} of {state.hits} found, best first", "$dim")
-    elif state.is_searching:
-        top += Content.styled(state.progress or "searching …", "$memory" if state.progress else "$dim")
     return top.truncate(max(1, width), ellipsis=True)
 
 
@@ -61,8 +61,11 @@ def draw_words(state: RecallState, width: int) -> Content:
 
 def draw_teaching(state: RecallState) -> Content:
     """What stands in the place of hits that are not there."""
-    if state.hits or (state.is_searching and state.field.text.strip()):
+    if state.hits:
         return Content("")
+    if state.is_searching and state.field.text.strip():
+        told = f"{state.progress[:1].upper()}{state.progress[1:]}\n" if state.progress else ""
+        return Content.assemble((told, "$memory"), (FIRST_SEARCH if told else SEARCHING, "$dim"))
     return Content.styled(NO_MATCH if state.field.text.strip() else NO_WORDS, "$dim")
 
 

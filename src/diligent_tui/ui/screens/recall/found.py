@@ -46,6 +46,11 @@ class Asked:
         return sum(map(len, {text[start:end].lower() for start, end in matches_in(text, self.words, self.begun)}))
 
 
+def spoken_by(who: str) -> str:
+    """Who said it, as it is said to the user."""
+    return "you" if who == "user" else who
+
+
 def best_line(snippet: str, asked: Asked) -> str:
     """The line of a snippet that says most; the first of equals."""
     lines: Sequence[str] = [line.strip() for line in clean(snippet).split("\n") if line.strip()] or [""]

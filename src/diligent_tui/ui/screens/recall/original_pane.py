@@ -8,7 +8,7 @@ from textual.widget import Widget
 
 from diligent_tui.domain.plain_text import clean, clean_line
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.screens.recall.found import Asked, Found
+from diligent_tui.ui.screens.recall.found import Asked, Found, spoken_by
 
 PIECE_CHARS = 2_000
 """A longer line is wrapped in pieces."""
@@ -65,7 +65,7 @@ class OriginalPane(Widget, can_focus=False):
             return Content("")
         hit = self._found.hit
         if self._lines is None:
-            return Content("\n\n").join([self._head(width, ""), Content.styled("reading …", "$dim")])
+            return Content("\n\n").join([self._head(width, ""), Content.styled("Reading …", "$dim")])
         rows: list[Content] = []
         for place in range(self._line, len(self._lines)):
             wrapped = self._wrapped(place, width)
@@ -91,7 +91,9 @@ class OriginalPane(Widget, can_focus=False):
     def _head(self, width: int, where: str) -> Content:
         hit = self._found.hit if self._found else None
         words = (
-            " · ".join(filter(None, (clean_line(hit.entry_id, ID_CHARS), clean_line(hit.who), where))) if hit else ""
+            " · ".join(filter(None, (clean_line(hit.entry_id, ID_CHARS), clean_line(spoken_by(hit.who)), where)))
+            if hit
+            else ""
         )
         return Content.styled(words, "$dim").truncate(width, ellipsis=True)
 

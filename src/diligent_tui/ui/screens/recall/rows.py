@@ -7,7 +7,7 @@ from textual.content import Content
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import from_stamp
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.screens.recall.found import Asked, Found, best_line
+from diligent_tui.ui.screens.recall.found import Asked, Found, best_line, spoken_by
 
 CURSOR_BAR = "▎"
 LONGEST_CHARS = 300
@@ -21,7 +21,7 @@ def draw_hit(found: Found, asked: Asked, now: datetime, width: int, *, is_cursor
     age = fmt.age((now - moment).total_seconds()) if moment else ""
     room = max(1, width - 2 - (len(age) + 1 if width > LEAST_TITLE_COLUMNS + len(age) else 0))
     style = "bold" if hit.who == "user" else ""
-    title = Content.styled(clean_line(hit.who, LONGEST_CHARS), style)
+    title = Content.styled(clean_line(spoken_by(hit.who), LONGEST_CHARS), style)
     if hit.about:
         title += Content.styled(f"  {clean_line(hit.about, LONGEST_CHARS)}", "$dim")
     title = title.truncate(room, ellipsis=True)

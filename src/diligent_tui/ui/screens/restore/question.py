@@ -18,7 +18,7 @@ def question_of(plan: Plan) -> tuple[str, str, list[Answer]]:
         named.append(f"… {len(conflicts) - MOST_NAMED:,} more")
     title = f"{fmt.count(len(conflicts), 'file')} {'holds' if one else 'hold'} work that is not the agent's"
     it = "it" if one else "them"
-    over = Answer("o", f"put {it} back too; u brings what is there now back", "over")
+    over = Answer("o", f"put {it} back too; u undoes that", "over")
     nothing = Answer("n", "do nothing", "nothing")
     if ready:
         others = "file" if len(ready) == 1 else f"{len(ready):,} files"

@@ -16,9 +16,9 @@ NAME_CHARS = 300
 MOST_NAMES = 6
 ACTIONS = {
     "change": "put back",
-    "create": "make again",
+    "create": "bring back",
     "delete": "delete",
-    "mode": "mode back",
+    "mode": "set mode",
     "nothing": "as it was",
 }
 ACTION_COLUMNS = 12
@@ -28,7 +28,7 @@ def render_turn(row: TurnRow, now: datetime, columns: int, *, is_under_cursor: b
     """Two lines: what was asked and when; what was changed."""
     turn = row.turn
     age = fmt.age((now - turn.at).total_seconds()) if turn.at else "–"
-    words = clean_line(row.words, WORDS_CHARS) or "a turn whose prompt is not here"
+    words = clean_line(row.words, WORDS_CHARS) or "a turn whose prompt is unknown"
     bar = Content.styled("▎", "$accent") if is_under_cursor else Content(" ")
     room = max(10, columns - len(age) - 4)
     head = Content.styled(_cut(words, room), "bold" if is_under_cursor else "")

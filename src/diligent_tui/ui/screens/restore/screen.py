@@ -22,9 +22,9 @@ from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.progress import Pace, Tell, part_of
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.key_line import render_keys
+from diligent_tui.ui.key_line import NO_LIMIT, render_keys
 from diligent_tui.ui.screens.choice import ChoiceScreen
-from diligent_tui.ui.screens.restore import rows
+from diligent_tui.ui.screens.restore import keys, rows
 from diligent_tui.ui.screens.restore.desk import Preview, RestoreDesk, TurnRow, preview_of, turn_rows
 from diligent_tui.ui.screens.restore.question import question_of
 from diligent_tui.ui.widgets.diff import DiffView
@@ -32,16 +32,15 @@ from diligent_tui.ui.widgets.diff import DiffView
 SCROLLBAR_COLUMNS = 2
 LOW_ROWS = 30
 TITLE_CHARS = 120
-TURN_KEYS = (("⏎", "preview"), ("a", "all since"), ("u", "undo restore"), ("esc", "close"))
-PREVIEW_KEYS = (("r", "restore"), ("f", "only this file"), ("tab", "diff"), ("esc", "back"))
-UNDO_KEYS = (("r", "undo it"), ("f", "only this file"), ("tab", "diff"), ("esc", "back"))
-EMPTY_KEYS = (("esc", "close"),)
 EMPTY = (
     "The agent has changed no file in this session.",
     "When it writes one, the old version is kept, and you can put it back here.",
     "What its commands change is not kept: for that, use git.",
 )
-COMMANDS_ARE_NOT_COVERED = "commands are not covered"
+READING = "Reading which files the agent has changed …"
+COMMANDS_ARE_NOT_COVERED = "what commands changed is not kept"
+RESTORING = "Restoring …"
+NOT_WHILE_RESTORING = frozenset({"back", "back_from_list", "since", "undo", "restore", "restore_file"})
 
 
 class RestoreScreen(ModalScreen[None]):
@@ -65,7 +64,10 @@ class RestoreScreen(ModalScreen[None]):
         super().__init__()
         self._desk = desk
         self._rows: list[TurnRow] = []
-        self._is_loaded = False
+        self._is_reading = True
+        self._is_restoring = False
+        self._has_restored = False
+        """True once something was restored here, which can be taken back from then on."""
         self._preview: Preview | None = None
 
     def compose(self) -> ComposeResult:
@@ -90,6 +92,10 @@ class RestoreScreen(ModalScreen[None]):
         self.set_class(self.size.height < LOW_ROWS, "-low")
         self._fill_turns()
         self._fill_files()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """A restore is waited for: another one beside it would find files half put back."""
+        return not (self._is_restoring and action in NOT_WHILE_RESTORING)
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
         """Mark the row under the cursor; a file shows its diff."""
@@ -176,8 +182,7 @@ class RestoreScreen(ModalScreen[None]):
             self._rows = await asyncio.to_thread(turn_rows, self._desk)
         except DiligentError as error:
             self._say(f"{error.message} {error.advice}", "$error")
-            return
-        self._is_loaded = True
+        self._is_reading = False
         self._fill_turns()
         self._show_heading()
 
@@ -223,12 +228,19 @@ class RestoreScreen(ModalScreen[None]):
         if why_not := self._desk.why_not():
             self._say(why_not, "$error")
             return
+        self._is_restoring = True
+        self._show_keys()
+        self._say(RESTORING, "$accent")
         try:
             receipt = await asyncio.to_thread(self._desk.history.restore, plan, also, self._pace("restoring"))
             self._rows = await asyncio.to_thread(turn_rows, self._desk)
         except DiligentError as error:
+            self._is_restoring = False
             self._say(f"{error.message} {error.advice}", "$error")
+            self._show_keys()
             return
+        self._is_restoring = False
+        self._has_restored = self._has_restored or bool(receipt.done)
         self._show_turns()
         self._fill_turns()
         self._tell(receipt)
@@ -257,13 +269,24 @@ class RestoreScreen(ModalScreen[None]):
 
     def _show_heading(self) -> None:
         self.query_one("#restore-title", Static).update(Content.styled("Restore files", "bold $accent"))
-        self.query_one("#restore-keys", Static).update(render_keys(TURN_KEYS if self._rows else EMPTY_KEYS))
         number = sum(len(row.turn.files) for row in self._rows)
         facts = f"{fmt.count(len(self._rows), 'turn')} changed {fmt.count(number, 'file')} · {COMMANDS_ARE_NOT_COVERED}"
         if damaged := self._desk.history.damaged_lines:
             facts += f" · {fmt.count(damaged, 'line')} of the history cannot be read"
-        empty = "\n".join(EMPTY) if self._is_loaded else ""
+        empty = READING if self._is_reading else "\n".join(EMPTY)
         self.query_one("#restore-facts", Static).update(Content.styled(facts if self._rows else empty, "$dim"))
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        if self._is_restoring:
+            hints = keys.WHILE_RESTORING
+        elif self._preview is not None:
+            hints = keys.preview_keys(self._preview, self._file())
+        else:
+            can_undo = self._has_restored or any(row.turn.is_restored for row in self._rows)
+            hints = keys.turn_keys(has_turns=bool(self._rows), can_undo=can_undo)
+        foot = self.query_one("#restore-keys", Static)
+        foot.update(render_keys(hints, foot.content_size.width or NO_LIMIT))
 
     def _show_preview(self, preview: Preview) -> None:
         self._preview = preview
@@ -271,8 +294,6 @@ class RestoreScreen(ModalScreen[None]):
         title = clean_line(preview.title, TITLE_CHARS) or "This turn"
         self.query_one("#restore-title", Static).update(Content.styled(title, "bold $accent"))
         self.query_one("#restore-facts", Static).update(rows.render_facts(preview.plan))
-        keys = UNDO_KEYS if preview.plan.undoes is not None else PREVIEW_KEYS
-        self.query_one("#restore-keys", Static).update(render_keys(keys))
         self._say("", "$dim")
         self._fill_files(keep=0)
         self._files.focus()
@@ -285,6 +306,7 @@ class RestoreScreen(ModalScreen[None]):
         self.set_class(bool(detail), "-has-detail")
         self.query_one("#restore-detail", Static).update(detail)
         self.query_one(DiffView).show(difference.text if difference else "")
+        self._show_keys()
 
     def _fill_turns(self, keep: int | None = None) -> None:
         place = self._turns.highlighted if keep is None else keep
@@ -311,7 +333,7 @@ class RestoreScreen(ModalScreen[None]):
 
     def _pace(self, doing: str) -> Pace:
         """Tells how far a thread is."""
-        return Pace(doing, lambda words: self.call_later(self._say, words, "$accent"))
+        return Pace(doing, lambda words: self.call_later(self._say, words[:1].upper() + words[1:], "$accent"))
 
     def _say(self, words: str, style: str) -> None:
         self.set_class(bool(words), "-has-said")

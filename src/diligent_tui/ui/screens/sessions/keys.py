@@ -6,9 +6,9 @@ that the `d` of a search typed quickly would ask to delete. The screen looks the
 
 from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
 
-NEEDS_A_ROW = frozenset(
-    {"session_resume", "session_search", "session_rename", "session_fork", "session_export", "session_delete"}
-)
+NEEDS_A_SESSION = frozenset({"session_resume", "session_fork", "session_export"})
+"""What is done with a session only, not with a file that holds none."""
+NEEDS_A_ROW = NEEDS_A_SESSION | {"session_rename", "session_delete"}
 
 
 def command_of(key: str, character: str | None) -> str:

@@ -1,21 +1,21 @@
 """What the keys of the sessions screen mean just now, and the lines at its edges that say so."""
 
 from dataclasses import dataclass
-from typing import assert_never
+from typing import Literal, assert_never
 
 from textual.content import Content
 
 from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.plain_text import clean_line
-from diligent_tui.session.catalog import SessionFile
+from diligent_tui.session.files import SessionFile
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.key_line import key_name, render_keys
 from diligent_tui.ui.screens.sessions.field import LineField
-from diligent_tui.ui.screens.sessions.keys import NEEDS_A_ROW, SESSION_COMMANDS
+from diligent_tui.ui.screens.sessions.keys import NEEDS_A_ROW, NEEDS_A_SESSION, SESSION_COMMANDS
 
 TITLE_CHARS = 60
 NONE_YET = "No sessions here yet.\nSend a first prompt and it is kept from then on; esc goes back to write one."
-NO_MATCH = "No session has these words in its name, first prompt or id.\nesc shows all of them again."
+NO_MATCH = "No match in names, first prompts and ids.\nTry other words; esc shows all sessions again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,8 @@ class Counts:
     is_listed: bool = False
 
 
+Opening = Literal["resume", "look at it", "go back to it", "nothing"]
+"""What Enter does with the session under the cursor; with a file that holds none it does nothing."""
 Mode = Browsing | Searching | Renaming | Deleting
 
 
@@ -90,13 +92,22 @@ def draw_teaching(counts: Counts) -> Content:
     return Content.styled(NO_MATCH if counts.words else NONE_YET, "$dim")
 
 
-def draw_slot(mode: Mode, notice: Content, width: int) -> Content:
-    """The line where one is told and asked, and where one types."""
+def draw_search(mode: Mode, width: int) -> Content:
+    """The line where one types words to look for, above what is found."""
     match mode:
-        case Browsing():
+        case Searching(field):
+            return Content.styled(" / ", "$accent") + field.draw(width - 4)
+        case Browsing() | Renaming() | Deleting():
+            return Content("")
+        case _ as never:
+            assert_never(never)
+
+
+def draw_slot(mode: Mode, notice: Content, width: int) -> Content:
+    """The line where one is told and asked, and where one types a name."""
+    match mode:
+        case Browsing() | Searching():
             return Content(" ") + notice
-        case Searching():
-            return Content.styled(" / ", "$accent") + mode.field.draw(width - 4)
         case Renaming():
             return Content.styled(" name › ", "$accent") + mode.field.draw(width - 9)
         case Deleting():
@@ -108,21 +119,26 @@ def draw_slot(mode: Mode, notice: Content, width: int) -> Content:
             assert_never(never)
 
 
-def draw_keys(mode: Mode, counts: Counts, width: int, *, can_undo: bool) -> Content:
+def draw_keys(mode: Mode, counts: Counts, width: int, *, opening: Opening, can_undo: bool) -> Content:
     """The keys that matter now, as many as fit; the way back is always among them."""
     match mode:
         case Browsing():
             useless = frozenset[str]() if can_undo else frozenset({"session_undo"})
             useless |= frozenset() if counts.shown else NEEDS_A_ROW
+            useless |= frozenset() if counts.listed else frozenset({"session_search"})
+            useless |= NEEDS_A_SESSION if opening == "nothing" else frozenset()
+            useless |= frozenset({"session_rename"}) if opening == "look at it" else frozenset()
             parts = [
-                (key_name(command.first_key), command.title.lower())
+                (key_name(command.first_key), opening if command.id == "session_resume" else command.title.lower())
                 for command in SESSION_COMMANDS
                 if command.in_footer and command.id not in useless
             ]
             if counts.words:
                 parts[-1] = (parts[-1][0], "show all")
         case Searching():
-            parts = [("⏎", "resume"), ("↑↓", "move"), ("tab", "act on these"), ("esc", "show all")]
+            parts = [("esc", "show all")]
+            parts[:0] = [("↑ ↓", "move"), ("tab", "act on these")] if counts.shown else []
+            parts[:0] = [("⏎", opening)] if opening != "nothing" else []
         case Renaming():
             parts = [("⏎", "save"), ("esc", "keep the old name")]
         case Deleting():

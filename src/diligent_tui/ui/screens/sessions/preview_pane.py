@@ -6,11 +6,11 @@ from types import MappingProxyType
 from textual.content import Content
 from textual.widget import Widget
 
-from diligent_tui.domain.entries import READABLE_IN_PLACE
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.session.catalog import DAMAGED, EMPTY, FOREIGN, UNREADABLE, SessionSummary
 from diligent_tui.session.preview import PreviewLine, shorten
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.screens.sessions.reader import is_read_only
 
 LOW_ROWS = 12
 TITLE_ROWS = 2
@@ -88,7 +88,7 @@ def _remarks(summary: SessionSummary, *, is_current: bool) -> list[tuple[str, st
         remarks.append(("● You are in this session.", "$accent"))
     if summary.parent_session:
         remarks.append((f"Forked from {clean_line(summary.parent_session, 60)}.", "$dim"))
-    if summary.version is not None and summary.version not in READABLE_IN_PLACE:
+    if is_read_only(summary):
         remarks.append((f"File version {summary.version}: opens for reading only. f goes on in a copy.", "$memory"))
     if summary.trouble:
         remarks.append((f"! {TROUBLES.get(summary.trouble, summary.trouble)}", "$error"))

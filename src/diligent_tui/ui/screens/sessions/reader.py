@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
+from diligent_tui.domain.entries import READABLE_IN_PLACE
 from diligent_tui.domain.errors import StorageError
-from diligent_tui.session.catalog import EMPTY, FOREIGN, UNREADABLE, SessionFile
+from diligent_tui.session.catalog import EMPTY, FOREIGN, UNREADABLE, SessionSummary
+from diligent_tui.session.files import SessionFile
 from diligent_tui.session.preview import PreviewLine
 from diligent_tui.session.shelf import Shelf
 
@@ -118,3 +120,8 @@ class ShelfReader:
     def _can_be_scanned(self, file: SessionFile) -> bool:
         is_fit = self._shelf.known(file) is not None and self.can_be_opened(file)
         return is_fit and not self._shelf.is_scanned(file) and file not in self._unscannable
+
+
+def is_read_only(summary: SessionSummary | None) -> bool:
+    """True for a session of a version that is looked at but not written to."""
+    return summary is not None and summary.version is not None and summary.version not in READABLE_IN_PLACE

@@ -9,9 +9,11 @@ from rich.style import Style
 from textual.strip import Strip
 
 from diligent_tui.domain.plain_text import clean_line
-from diligent_tui.session.catalog import SessionFile, SessionSummary
+from diligent_tui.session.catalog import SessionSummary
+from diligent_tui.session.files import SessionFile
 from diligent_tui.session.shelf import fold
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.widgets.cursor_row import lit
 
 CURSOR_BAR = "▎"
 AGE_COLUMNS = 11
@@ -85,7 +87,8 @@ def draw_row(file: SessionFile, summary: SessionSummary | None, state: RowState,
     title, style = _title(file, summary, look)
     shown = set_cell_size(title, room - 1) + "…" if cell_len(title) > room else title
     left = [bar, mark, *_marked(shown, style, state.words, look.match)]
-    return _row(left, figures, width).apply_style(look.text + look.cursor if state.is_cursor else look.text)
+    row = _row(left, figures, width)
+    return lit(row, look.text, look.cursor) if state.is_cursor else row.apply_style(look.text)
 
 
 def _title(file: SessionFile, summary: SessionSummary | None, look: RowLook) -> Cell:

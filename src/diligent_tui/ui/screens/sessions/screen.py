@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.times import Clock, now
-from diligent_tui.session.catalog import SessionFile
+from diligent_tui.session.files import SessionFile
 from diligent_tui.session.shelf import Shelf
 from diligent_tui.ui.screens.sessions.field import LineField
 from diligent_tui.ui.screens.sessions.keys import command_of
@@ -21,13 +21,14 @@ from diligent_tui.ui.screens.sessions.modes import (
     Counts,
     Deleting,
     Mode,
+    Opening,
     Renaming,
     Searching,
     failed,
     said,
 )
 from diligent_tui.ui.screens.sessions.preview_pane import PreviewPane
-from diligent_tui.ui.screens.sessions.reader import ShelfReader
+from diligent_tui.ui.screens.sessions.reader import ShelfReader, is_read_only
 from diligent_tui.ui.screens.sessions.session_list import SessionList
 from diligent_tui.ui.screens.sessions.view import SessionsView
 
@@ -92,7 +93,7 @@ class SessionsScreen(Screen[SessionChoice | None]):
     def on_session_list_moved(self) -> None:
         """Look into what is under the cursor."""
         self._reader.look_at(self.list.file, self.list.seen)
-        self._show_preview()
+        self._paint()
         self._read_ends()
         self._read_totals()
 
@@ -321,7 +322,6 @@ class SessionsScreen(Screen[SessionChoice | None]):
             self._filter(at=self.list.file)
         else:
             self._show_figures()
-            self._paint()
             self.on_session_list_moved()
 
     def _show_figures(self) -> None:
@@ -335,7 +335,9 @@ class SessionsScreen(Screen[SessionChoice | None]):
         self.query_one(PreviewPane).show(summary, end, is_current=file is not None and self._is_current(file))
 
     def _paint(self) -> None:
-        self.query_one(SessionsView).show(self._mode, self._notice, self._counts(), can_undo=bool(self._shelf.deleted))
+        self.query_one(SessionsView).show(
+            self._mode, self._notice, self._counts(), opening=self._opening, can_undo=bool(self._shelf.deleted)
+        )
         self._show_preview()
 
     def _paint_top(self) -> None:
@@ -344,6 +346,15 @@ class SessionsScreen(Screen[SessionChoice | None]):
     def _counts(self) -> Counts:
         reader = self._reader
         return Counts(len(reader.files), reader.unread, len(self.list.files), self._words, is_listed=reader.is_listed)
+
+    @property
+    def _opening(self) -> Opening:
+        file = self.list.file
+        if file is None or not self._reader.can_be_opened(file):
+            return "nothing"
+        if self._is_current(file):
+            return "go back to it"
+        return "look at it" if is_read_only(self._shelf.known(file)) else "resume"
 
     def _is_current(self, file: SessionFile) -> bool:
         return file.id == self._current_id

@@ -12,8 +12,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from diligent_tui.domain.times import Clock
-from diligent_tui.session.catalog import SessionFile, SessionSummary
+from diligent_tui.session.catalog import SessionSummary
+from diligent_tui.session.files import SessionFile
 from diligent_tui.ui.screens.sessions.row import RowLook, RowState, draw_heading, draw_row
+from diligent_tui.ui.widgets.cursor_row import cursor_style
 
 
 class ListHeading(Widget):
@@ -136,13 +138,12 @@ class SessionList(ScrollView, can_focus=False):
         def part(name: str) -> Style:
             return Style(color=self.get_component_rich_style(f"session-list--{name}").color)
 
-        cursor = self.get_component_rich_style("session-list--cursor")
         return RowLook(
             text=self.rich_style,
             dim=part("dim"),
             accent=part("accent"),
             memory=part("memory"),
             error=part("error"),
-            cursor=Style(bgcolor=cursor.bgcolor, bold=True),
+            cursor=cursor_style(self, "session-list--cursor") + Style(bold=True),
             match=part("match") + Style(underline=True),
         )

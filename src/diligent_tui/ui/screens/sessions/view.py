@@ -6,7 +6,17 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from diligent_tui.ui.screens.sessions.modes import Browsing, Counts, Mode, draw_keys, draw_slot, draw_teaching, draw_top
+from diligent_tui.ui.screens.sessions.modes import (
+    Browsing,
+    Counts,
+    Mode,
+    Opening,
+    draw_keys,
+    draw_search,
+    draw_slot,
+    draw_teaching,
+    draw_top,
+)
 from diligent_tui.ui.screens.sessions.preview_pane import PreviewPane
 from diligent_tui.ui.screens.sessions.session_list import ListHeading, SessionList
 
@@ -23,12 +33,14 @@ class SessionsView(Container):
         self._mode: Mode = Browsing()
         self._notice = Content("")
         self._counts = Counts()
+        self._opening: Opening = "nothing"
         self._can_undo = False
         self._painted: dict[str, Content] = {}
 
     def compose(self) -> ComposeResult:
-        """Top line, list and preview, the line to be told and asked, the keys."""
+        """Top line, search, list and preview, the line to be told and asked, the keys."""
         yield Static(id="sessions-top", markup=False)
+        yield Static(id="sessions-search", markup=False)
         with Container(id="sessions-body"):
             with Vertical(id="sessions-left"):
                 yield ListHeading()
@@ -43,9 +55,10 @@ class SessionsView(Container):
         self.set_class(event.size.width < NARROW_COLUMNS, "-narrow")
         self._paint()
 
-    def show(self, mode: Mode, notice: Content, counts: Counts, *, can_undo: bool) -> None:
+    def show(self, mode: Mode, notice: Content, counts: Counts, *, opening: Opening, can_undo: bool) -> None:
         """Show what the keys mean now, what was said last, and how many sessions there are."""
-        self._mode, self._notice, self._counts, self._can_undo = mode, notice, counts, can_undo
+        self._mode, self._notice, self._counts = mode, notice, counts
+        self._opening, self._can_undo = opening, can_undo
         self._paint()
 
     def show_counts(self, counts: Counts) -> None:
@@ -56,8 +69,9 @@ class SessionsView(Container):
     def _paint(self) -> None:
         width = self.size.width
         self.show_counts(self._counts)
+        self._put("search", draw_search(self._mode, width))
         self._put("slot", draw_slot(self._mode, self._notice, width))
-        self._put("keys", draw_keys(self._mode, self._counts, width, can_undo=self._can_undo))
+        self._put("keys", draw_keys(self._mode, self._counts, width, opening=self._opening, can_undo=self._can_undo))
         teaching = draw_teaching(self._counts)
         self._put("empty", teaching)
         self.set_class(bool(teaching), "-empty")

@@ -5,24 +5,25 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from diligent_tui.config.trust_view import Change, TrustItem
+from diligent_tui.ui import format as fmt
+from diligent_tui.ui import key_line
 
 KIND_COLUMNS = 14
 LEAST_NAME_COLUMNS = 12
 CHANGE_STYLES = {"change": ("→ ", "bold $warning"), "same": ("= ", "$dim"), "refused": ("✗ ", "$dim")}
-BETWEEN_KEYS = "   "
+ANSWERS = (("t", "trust these"), ("o", "only this time"), ("n ⏎ esc", "no, use none"))
 REFUSED_WORD = "refused: "
 
 
 def render_title(count: int) -> Content:
     """What is asked."""
-    things = "something" if count == 1 else f"{count:,} things"
-    return Content.styled(f"May diligent use what this folder brings? It brings {things}.", "bold $accent")
+    said = "Trust what this folder brings?"
+    return Content.assemble((said, "bold $accent"), (f"   {fmt.count(count, 'thing')}", "$dim"))
 
 
 def render_facts() -> Content:
     """What an answer means."""
-    words = "Nothing of it is used yet. A yes is to exactly what you see here; when it changes, you are asked again."
-    return Content.styled(words, "$dim")
+    return Content.styled("Not used yet. You are asked again when it changes.", "$dim")
 
 
 def render_row(item: TrustItem, columns: int, *, is_under_cursor: bool) -> Content:
@@ -53,17 +54,10 @@ def render_detail(item: TrustItem) -> Content:
 
 
 def render_keys(items: Sequence[TrustItem], columns: int, *, scrolls: bool) -> Content:
-    """The answers, and how to look around; a key stays on the line of its words."""
-    pairs = [("t", "trust these"), ("o", "only this time"), ("n ⏎ esc", "no, use none")]
-    pairs += [("↑ ↓", "look at each")] if len(items) > 1 else []
-    pairs += [("pgup pgdn", "scroll")] if scrolls else []
-    lines = [Content("")]
-    for key, words in pairs:
-        answer = Content.assemble((key, "$accent"), " ", words)
-        if lines[-1] and lines[-1].cell_length + len(BETWEEN_KEYS) + answer.cell_length > columns:
-            lines.append(answer)
-        else:
-            lines[-1] = Content.assemble(lines[-1], BETWEEN_KEYS, answer) if lines[-1] else answer
+    """The answers, and below them how to look around."""
+    looking = [("↑ ↓", "look at each")] if len(items) > 1 else []
+    looking += [("pgup pgdn", "scroll")] if scrolls else []
+    lines = [key_line.render_keys(hints, columns) for hints in (ANSWERS, looking) if hints]
     return Content("\n").join(lines)
 
 

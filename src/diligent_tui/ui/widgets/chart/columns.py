@@ -6,7 +6,8 @@ from typing import Literal
 Pick = Literal["max", "mean"]
 WIDEST_BAR = 6
 LEAST_BAR_WITH_GAP = 3
-NICE = (1, 2, 2.5, 5, 10)
+NICE = (1, 2, 3, 4, 5, 6, 8, 10)
+"""Half of each has two digits at most, so that the middle of an axis can be told as it is."""
 
 
 def stretched(count: int, columns: int) -> list[range]:

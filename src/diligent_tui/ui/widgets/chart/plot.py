@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from diligent_tui.ui.widgets.chart.cells import BLANK, BLOCKS, MARK_KINDS, Glyphs, MarkKind, Piece, Role, Row, joined
 from diligent_tui.ui.widgets.chart.columns import WIDEST_BAR, Pick, barred, nice_top, picked, stretched
 
-LABEL_COLUMNS = 6
+LABEL_COLUMNS = 7
 LEAST_ROWS_WITH_MIDDLE = 6
 
 
@@ -28,8 +28,10 @@ class Plot:
     """The value of the highest row; a round number above the highest column if none is given."""
     is_area: bool = False
     pick: Pick = "mean"
+    least_top: float = 0.0
+    """A round number is no lower than this, however low the columns are."""
     limit: float | None = None
-    """Where a line says that no more fits."""
+    """Where a line, with its own label, says that no more fits."""
     marks: Sequence[Mark] = ()
     chosen: range = range(0)
     """Items to point at."""
@@ -42,7 +44,9 @@ def draw_plot(plot: Plot, width: int, height: int, glyphs: Glyphs = BLOCKS) -> l
     columns = stretched(count, min(room, count * WIDEST_BAR)) if plot.is_area else barred(count, room)
     heights = [picked(plot.values, items, plot.pick) for items in columns]
     is_chosen = [_meet(items, plot.chosen) for items in columns]
-    top = plot.top or nice_top(max((value for value in heights if value is not None), default=0.0))
+    highest = max((value for value in heights if value is not None), default=0.0)
+    top = plot.top or max(plot.least_top, nice_top(highest))
+    labels = _labels(plot, top, height)
     rows: list[Row] = []
     for row in range(height):
         floor = (height - 1 - row) * 8
@@ -53,7 +57,7 @@ def draw_plot(plot: Plot, width: int, height: int, glyphs: Glyphs = BLOCKS) -> l
         ]
         rest: Piece = (glyphs.limit, "dim") if limit_here else BLANK
         cells += [rest] * (room - len(cells))
-        rows.append(joined([*_label(_label_words(plot.label, top, row, height)), (glyphs.wall, "axis"), *cells]))
+        rows.append(joined([*_label(labels.get(row, "")), (glyphs.wall, "axis"), *cells]))
     return [*rows, _axis(plot, columns, is_chosen, room, glyphs)]
 
 
@@ -89,15 +93,20 @@ def _row_of(value: float, top: float, height: int) -> int:
 
 def _label(words: str) -> Row:
     """Right-aligned; the room before it is a piece of its own, as every blank is."""
-    shown = words[:LABEL_COLUMNS]
-    return [(" " * (LABEL_COLUMNS - len(shown)), "text"), (shown, "dim")]
+    return [(" " * (LABEL_COLUMNS - len(words)), "text"), (words, "dim")]
 
 
-def _label_words(label: Callable[[float], str], top: float, row: int, height: int) -> str:
-    if row == 0:
-        return label(top)
-    is_middle = height >= LEAST_ROWS_WITH_MIDDLE and row == height // 2 and not height % 2
-    return label(top / 2) if is_middle else ""
+def _labels(plot: Plot, top: float, height: int) -> dict[int, str]:
+    """By their rows; each is the value that its row has, and where two have one row the more important is told."""
+    scale = top if plot.limit is None else plot.limit
+    values = [top]
+    if height >= LEAST_ROWS_WITH_MIDDLE and not height % 2:
+        values = [scale / 2, top]
+    if plot.limit is not None:
+        values.append(plot.limit)
+    said = {_row_of(value, top, height): plot.label(value) for value in values}
+    # A number without its end is another number.
+    return {row: words for row, words in said.items() if len(words) <= LABEL_COLUMNS}
 
 
 def _axis(plot: Plot, columns: Sequence[range], is_chosen: Sequence[bool], room: int, glyphs: Glyphs) -> Row:

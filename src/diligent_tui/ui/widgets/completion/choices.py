@@ -1,6 +1,9 @@
 """A list to choose from and a place in it; pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+from diligent_tui.ui.key_line import Hint
 
 MOST_ROWS = 8
 
@@ -26,10 +29,10 @@ class Choices:
     place: int = 0
     title: str = ""
     """What is searched, if the words are typed above the list."""
-    hint: str = ""
+    keys: Sequence[Hint] = ()
     """What the keys do."""
     note: str = ""
-    """How many there are, or why there are none."""
+    """How many there are."""
 
     @property
     def chosen(self) -> Choice | None:

@@ -1,9 +1,10 @@
 """A search with words of its own, over texts that are all there: earlier prompts to take up, or to go back before."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.key_line import Hint
 from diligent_tui.ui.widgets.completion.choices import Choice, Choices
 from diligent_tui.ui.widgets.completion.fuzzy import has_all
 
@@ -19,7 +20,8 @@ class Finder:
     """Texts, newest first, and those of them with all the words that were typed."""
 
     title: str
-    hint: str
+    keys: Sequence[Hint]
+    """What the keys do; the last is the way out."""
     texts: tuple[Choice, ...]
     """`label` is what is searched."""
     accept: Callable[[Choice], None]
@@ -38,8 +40,8 @@ class Finder:
         wanted = words.lower().split()
         found = [choice for choice, low in zip(self.texts, self._low, strict=True) if has_all(wanted, low)]
         rows = tuple(_shown(choice, wanted) for choice in found[:MOST_FOUND])
-        note = f"{len(found):,} of {len(self.texts):,}" if found else "nothing found"
-        self.choices = Choices(rows, words, 0, self.title, self.hint, note)
+        keys = self.keys if found else self.keys[-1:]
+        self.choices = Choices(rows, words, 0, self.title, keys, f"{len(found):,} of {len(self.texts):,}")
 
     def take_key(self, key: str, character: str | None) -> bool:
         """Do what a key means in a search; False if it means nothing here."""

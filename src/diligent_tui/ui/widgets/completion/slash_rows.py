@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from diligent_tui.domain.models import THINKING_LEVELS
 from diligent_tui.domain.modes import MODES
+from diligent_tui.domain.thinking import THINKING_LEVELS
 from diligent_tui.ui.commands import COMMANDS, slash_command
 from diligent_tui.ui.widgets.completion.choices import Choice
 from diligent_tui.ui.widgets.completion.fuzzy import best

@@ -9,7 +9,7 @@ from diligent_tui.domain.late_names import late_names
 
 if TYPE_CHECKING:
     from diligent_tui.ui.widgets.diff.comparing import diff_texts
-    from diligent_tui.ui.widgets.diff.layout import SIDE_BY_SIDE_COLUMNS, DiffLayout, DiffStyle
+    from diligent_tui.ui.widgets.diff.layout import SIDE_BY_SIDE_COLUMNS, DiffLayout, DiffStyle, style_hints
     from diligent_tui.ui.widgets.diff.look import DIFF_CLASSES, DiffLook, diff_look, look_around
     from diligent_tui.ui.widgets.diff.model import Diff, DiffLine, FileDiff, Hunk
     from diligent_tui.ui.widgets.diff.parsing import count_changes, parse_diff
@@ -34,6 +34,7 @@ __all__ = [
     "look_around",
     "parse_diff",
     "render_diff",
+    "style_hints",
 ]
 
 __getattr__ = late_names(
@@ -56,5 +57,6 @@ __getattr__ = late_names(
         "look_around": "look",
         "parse_diff": "parsing",
         "render_diff": "view",
+        "style_hints": "layout",
     },
 )

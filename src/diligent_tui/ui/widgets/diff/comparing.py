@@ -8,6 +8,8 @@ from diligent_tui.ui.widgets.diff.model import Diff, DiffLine, FileDiff, Hunk
 MOST_COMPARED_LINES = 4_000
 """On either side between what is alike at both ends; more are not compared with each other."""
 CONTEXT_LINES = 3
+LEAST_FOLDED_LINES = 2
+"""A single line takes no more room than the row that would say that it is left out."""
 
 Opcode = tuple[str, int, int, int, int]
 
@@ -58,7 +60,7 @@ def _grouped(opcodes: Sequence[Opcode], context: int) -> list[list[Opcode]]:
             continue
         before = min(i2 - i1, context) if number else 0
         after = min(i2 - i1, context) if number < last else 0
-        if number in (0, last) or i2 - i1 > 2 * context:
+        if number in (0, last) or i2 - i1 > 2 * context + LEAST_FOLDED_LINES - 1:
             if before:
                 groups[-1].append(("equal", i1, i1 + before, j1, j1 + before))
             if number not in (0, last):

@@ -1,7 +1,7 @@
 """Where each row of a diff stands at a width, and its strips, drawn when they are first asked for."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
@@ -13,6 +13,7 @@ from textual.strip import Strip
 from diligent_tui.domain.plain_text import clean_line, reveal
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.fitting import fit
+from diligent_tui.ui.key_line import Hint
 from diligent_tui.ui.markdown.code import CodeStyles
 from diligent_tui.ui.markdown.wrap import chop_text
 from diligent_tui.ui.widgets.diff.colouring import HunkColours, language_of, shown_text, shows_returns
@@ -25,8 +26,16 @@ DiffStyle = Literal["unified", "side by side"]
 SIDE_BY_SIDE_COLUMNS = 100
 """Below this width two sides would be two ribbons, and lines stand below each other."""
 BOTH_NUMBERS_COLUMNS = 60
+STYLE_KEY = "d"
 MOST_ITEMS_KEPT = 2_000
 DIVIDER = "│"
+
+
+def style_hints(style: DiffStyle, *, has_room: bool) -> Sequence[Hint]:
+    """What the key for the style would do; nothing where there is no room for two sides."""
+    if not has_room:
+        return ()
+    return ((STYLE_KEY, "one column" if style == "side by side" else "side by side"),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The styles of a diff, made from the theme; signs tell all that colours tell."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rich.style import Style
 from textual.color import Color
@@ -70,7 +70,7 @@ def _look(theme: ThemeName, ground: Color, text: Color, dim: Color, added: Color
 
     return DiffLook(
         # A code block's own background would hide that of the line.
-        code=replace(look_for(theme), text=Style(color=text.rich_color), code_block=Style()),
+        code=look_for(theme)._replace(text=Style(color=text.rich_color), code_block=Style()),
         text=Style(color=text.rich_color),
         dim=Style(color=dim.rich_color),
         file=Style(color=text.rich_color, bold=True),
@@ -86,4 +86,4 @@ def _look(theme: ThemeName, ground: Color, text: Color, dim: Color, added: Color
 
 def _plain_look() -> DiffLook:
     """For terminals whose colours are not ours to mix: signs, and lines under changed words."""
-    return DiffLook(code=replace(look_for("ansi"), code_block=Style()))
+    return DiffLook(code=look_for("ansi")._replace(code_block=Style()))

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
@@ -39,7 +41,22 @@ def stroke_of(kind: LineKind, look: DiffLook) -> Stroke:
 
 def rows_needed(text: str, room: int) -> int:
     """How many rows a line takes."""
-    return max(1, len(chop_text(text, room, room)))
+    return max(1, len(row_ends(text, room)))
+
+
+def row_ends(text: str, room: int) -> list[int]:
+    """Where each row of a line ends: behind a word, unless the next one is too long for any row; nothing is lost."""
+    ends: list[int] = []
+    position = 0
+    while position < len(text):
+        # Enough for a row of characters with many marks on them; the rest is chopped when its turn comes.
+        end = position + chop_text(text[position : position + 4 * room + 16], room, room)[0].end
+        if end < len(text) and text[position : (blank := text.rfind(" ", position, end)) + 1].strip():
+            word = text[blank + 1 : blank + 2 + room].partition(" ")[0]
+            end = blank + 1 if cell_len(word) <= room else end
+        ends.append(end)
+        position = end
+    return ends
 
 
 def draw_line(
@@ -50,7 +67,8 @@ def draw_line(
     room = max(1, width - len(numbers) - 2)
     rows: list[Row] = []
     painted = _marked(spans, marks, stroke)
-    for begin, end, _, _ in chop_text(text, room, room) or [(0, 0, 0, 0)]:
+    ends = row_ends(text, room) or [0]
+    for begin, end in pairwise([0, *ends]):
         is_first = not rows
         row = [
             Segment(numbers if is_first else " " * len(numbers), look.dim + stroke.line),

@@ -49,10 +49,30 @@ class PromptView(TextArea, inherit_bindings=False):
             classes=classes,
         )
         self.cursor_blink = False
+        self._borrowers: set[str] = set()
 
     def show_hint(self, words: str) -> None:
         """Say something else while there is no text."""
         self.placeholder = Content(clean_line(words))
+
+    def lend_cursor(self, borrower: str) -> None:
+        """Draw no cursor while keys are written elsewhere: of two on a screen one is wrong."""
+        self._borrowers.add(borrower)
+        self._draw_anew()
+
+    def return_cursor(self, borrower: str) -> None:
+        """Draw it again, unless it is lent to somebody else too."""
+        self._borrowers.discard(borrower)
+        self._draw_anew()
+
+    def _draw_anew(self) -> None:
+        # Rows that were drawn with the cursor are kept until the style changes.
+        self.notify_style_update()
+        self.refresh()
+
+    @property
+    def _draw_cursor(self) -> bool:
+        return super()._draw_cursor and not self._borrowers
 
     @property
     def gutter_width(self) -> int:

@@ -1,6 +1,6 @@
 """Draws a tool call in one line: state, tool, subject, effect, time."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -17,8 +17,7 @@ LEAST_SUBJECT_COLUMNS = 8
 LEAST_EFFECT_COLUMNS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class CardLook:
+class CardLook(NamedTuple):
     """The styles of a card."""
 
     text: Style
@@ -29,8 +28,7 @@ class CardLook:
     memory: Style
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """What a card says; the words may be anything, `effect` has passed the gate."""
 
     state: ToolState

@@ -1,10 +1,9 @@
 """A cheap guess at the rows a text will take, so that a re-wrap need not read any text."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class TextExtent:
+class TextExtent(NamedTuple):
     """How much text there is, counted once when a block is made."""
 
     lines: int

@@ -25,6 +25,9 @@ WHEEL_ROWS = 2
 # Textual names a point of text by two whole numbers; the second is slot × this + line.
 LINES_PER_SLOT = 1 << 24
 
+# Whatever the words were: a match and a selection are read in their own look.
+PLAIN, TURNED = Style(dim=False, reverse=False), Style(reverse=True)
+
 
 class ShownRow(NamedTuple):
     """What stands in a row of the screen."""
@@ -32,6 +35,13 @@ class ShownRow(NamedTuple):
     block_id: str
     slot: int
     line: int
+
+
+class ShownSpan(NamedTuple):
+    """Some characters of a line of a block."""
+
+    line: int
+    columns: tuple[int, int]
 
 
 class LogView(ScrollView, Generic[BlockT], can_focus=True):
@@ -44,6 +54,7 @@ class LogView(ScrollView, Generic[BlockT], can_focus=True):
         "virtual-log--cursor",
         "virtual-log--cursor-bar",
         "virtual-log--match",
+        "virtual-log--current-match",
     }
     # Not in the style sheet: a scrollbar that comes and goes would change the width and wrap all text anew.
     DEFAULT_CSS = """
@@ -147,6 +158,10 @@ class LogView(ScrollView, Generic[BlockT], can_focus=True):
     def shown_matches(self, text: str) -> Sequence[tuple[int, int]]:
         """The searched words in a line of text, for those who build on this view."""
         return ()
+
+    def shown_current_match(self, block_id: str) -> ShownSpan | None:
+        """Where in a block the search stands, for those who build on this view."""
+        return None
 
     def row_at(self, y: int) -> ShownRow | None:
         """What stands in a row of the screen."""
@@ -294,16 +309,19 @@ class LogView(ScrollView, Generic[BlockT], can_focus=True):
         blocks = self.model.blocks
         stretch = self.shown_stretch()
         strips: Sequence[Strip] = ()
+        current: ShownSpan | None = None
         laid = -1
         for index, line in self.model.rows():
             block = blocks[index]
             if index != laid:
                 strips, laid = self._strips(block, blocks.width, blocks.is_folded(block.id)), index
+                current = self.shown_current_match(block.id)
             strip = strips[line] if line < len(strips) else Strip([])
             selected = None if stretch is None else stretch.span(index, line)
             matches = self.shown_matches(text_of(strip, self.renderer.gutter_columns))
             shown.append(ShownRow(block.id, blocks.slot(index), line))
-            looks.append(RowLook(strip, block.id == self.model.cursor_id, matches, selected))
+            sought = current.columns if current is not None and current.line == line else None
+            looks.append(RowLook(strip, block.id == self.model.cursor_id, matches, selected, sought))
         return shown, looks
 
     def _count_rows(self, block: BlockT, width: int, folded: bool) -> int:
@@ -328,14 +346,18 @@ class LogView(ScrollView, Generic[BlockT], can_focus=True):
             self._styles_rendered_for = styles
 
     def _look_up_styles(self) -> RowStyles:
+        base = self.rich_style
         bar = self.get_component_rich_style("virtual-log--cursor-bar")
-        selection = self.screen.get_component_rich_style("screen--selection")
+        ground = self.screen.get_component_rich_style("screen--selection").bgcolor
+        # Its colour is transparent by default, which as a plain colour would hide the text; dim words could not be read
+        # on its ground. What stands out on a ground of the terminal's own nobody knows, so that is turned over.
+        is_own = ground is None or ground.triplet is None
+        selection = base + TURNED if is_own else Style(color=base.color, bgcolor=ground)
         return RowStyles(
-            base=self.rich_style,
+            base=base,
             cursor=self.get_component_rich_style("virtual-log--cursor"),
-            cursor_bar=Style(color=bar.color) if self.has_focus else None,
-            match=self.get_component_rich_style("virtual-log--match"),
-            # Its colour is transparent by default, which as a plain colour would hide the text; dim words could not
-            # be read on its ground.
-            selection=Style(color=self.rich_style.color, bgcolor=selection.bgcolor),
+            cursor_bar=Style(color=bar.color, bold=bar.bold) if self.has_focus else None,
+            match=PLAIN + self.get_component_rich_style("virtual-log--match"),
+            current_match=PLAIN + self.get_component_rich_style("virtual-log--current-match"),
+            selection=PLAIN + selection,
         )

@@ -102,12 +102,17 @@ class LogModel(Generic[BlockT]):
         return self.blocks.set_folded(block_id, folded)
 
     def fold_in_place(self, block_id: str, folded: bool) -> bool:
-        """Fold or open a block at its reader's wish: its first line stays where it is on the screen."""
+        """Fold or open a block at its reader's wish: its first line stays on the screen, and what opens is shown."""
         return self._view.fold_in_place(block_id, folded)
 
     def resize(self, width_cells: int, height_rows: int) -> None:
-        """Wrap for another screen."""
+        """Wrap for another screen; one who works at a block goes on seeing it."""
+        if (width_cells, height_rows) == (self.blocks.width, self.height):
+            return
+        worked_at = self.cursor_id if self._sees_cursor() else None
         self._view.resize(width_cells, height_rows)
+        if worked_at is not None:
+            self.reveal(worked_at)
 
     def scroll_by(self, rows: int) -> None:
         """Move by true rows; reaching the end follows it."""
@@ -143,6 +148,11 @@ class LogModel(Generic[BlockT]):
         self.cursor_id = block_id if block_id is not None and block_id in self.blocks else None
         if self.cursor_id is not None:
             self.reveal(self.cursor_id)
+
+    def _sees_cursor(self) -> bool:
+        """Whether the head of the block under the cursor is in sight; whoever follows the end looks there."""
+        index = None if self.cursor_id is None or self.is_following else self.blocks.index_of(self.cursor_id)
+        return index is not None and self.top <= self.blocks.start(index) < self.top + self.height
 
     def _cursor_index(self, step: int) -> int:
         current = None if self.cursor_id is None else self.blocks.index_of(self.cursor_id)

@@ -1,7 +1,6 @@
 """Painting one row of the log: base colours, cursor, matches and selection over a renderer's strip."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -19,16 +18,18 @@ class RowLook(NamedTuple):
     is_cursor: bool
     matches: Sequence[tuple[int, int]]
     selected: tuple[int, int | None] | None
+    current: tuple[int, int] | None = None
+    """The match at which the search stands, if it is in this row."""
 
 
-@dataclass(frozen=True, slots=True)
-class RowStyles:
+class RowStyles(NamedTuple):
     """The styles of one paint, looked up once for all its rows."""
 
     base: Style
     cursor: Style
     cursor_bar: Style | None
     match: Style
+    current_match: Style
     selection: Style
 
 
@@ -36,8 +37,9 @@ def paint(look: RowLook, width_cells: int, gutter_columns: int, styles: RowStyle
     """The row as it goes to the screen, exactly as wide as asked."""
     strip = look.strip.crop_extend(0, width_cells, None)
     strip = strip.apply_style(styles.base + styles.cursor if look.is_cursor else styles.base)
-    for start, end in look.matches:
-        strip = _restyle(strip, start + gutter_columns, end + gutter_columns, styles.match)
+    for span in look.matches:
+        style = styles.current_match if span == look.current else styles.match
+        strip = _restyle(strip, span[0] + gutter_columns, span[1] + gutter_columns, style)
     if look.selected is not None:
         start, end = look.selected
         # A line without text shows one selected cell, so that the selection has no holes.

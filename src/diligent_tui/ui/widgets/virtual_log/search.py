@@ -3,13 +3,12 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from diligent_tui.ui.widgets.virtual_log.blocks import BlockList, BlockT
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """One place where the words stand, in the source text of a block."""
 
     block_id: str

@@ -1,14 +1,12 @@
 """Which rows are on screen: following the end, or holding one row in place whatever happens around it."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from diligent_tui.ui.widgets.virtual_log.blocks import BlockList, BlockT, Place
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """The line held at the top of the screen."""
 
     block_id: str
@@ -116,7 +114,7 @@ class Viewport(Generic[BlockT]):
         self.settle()
 
     def fold_in_place(self, block_id: str, folded: bool) -> bool:
-        """Fold or open a block with its first line staying where it is on the screen."""
+        """Fold or open a block with its first line staying on screen; what opens is shown as far as it fits."""
         self.settle()
         blocks = self._blocks
         index = blocks.index_of(block_id)
@@ -129,6 +127,8 @@ class Viewport(Generic[BlockT]):
         if changed and in_sight:
             blocks.measure(index)
             self._stand_at_row(blocks.start(index) - max(0, above))
+        if changed and not folded:
+            self.reveal(index, 0, blocks.measure(index))
         self.settle()
         return changed
 

@@ -11,7 +11,7 @@ from textual.selection import Selection
 from textual.widget import Widget
 
 from diligent_tui.ui.widgets.virtual_log.blocks import BlockT
-from diligent_tui.ui.widgets.virtual_log.log_view import LINES_PER_SLOT, LogView
+from diligent_tui.ui.widgets.virtual_log.log_view import LINES_PER_SLOT, LogView, ShownSpan
 from diligent_tui.ui.widgets.virtual_log.renderer import BlockRenderer
 from diligent_tui.ui.widgets.virtual_log.search import LogSearch, Match, Standing
 from diligent_tui.ui.widgets.virtual_log.selection import Position, Stretch, TextSelection, step_columns, step_lines
@@ -252,6 +252,11 @@ class VirtualLog(LogView[BlockT]):
         """The searched words in a line of text."""
         return self._search.spans(text)
 
+    def shown_current_match(self, block_id: str) -> ShownSpan | None:
+        """The match at which the search stands, if it is in this block."""
+        match = self._search.match
+        return None if match is None or match.block_id != block_id else self._span_of(match)
+
     def _fold(self, block_id: str, folded: bool) -> None:
         self.model.fold_in_place(block_id, folded)
         self.show_now()
@@ -259,10 +264,11 @@ class VirtualLog(LogView[BlockT]):
 
     def _go_to(self, match: Match | None) -> None:
         if match is not None:
-            if self._line_of(match) is None and self.model.blocks.is_folded(match.block_id):
+            if self._span_of(match) is None and self.model.blocks.is_folded(match.block_id):
                 self._fold(match.block_id, False)
             self.model.cursor_id = match.block_id
-            self._reveal_line(match.block_id, self._line_of(match) or 0, CONTEXT_ROWS)
+            span = self._span_of(match)
+            self._reveal_line(match.block_id, 0 if span is None else span.line, CONTEXT_ROWS)
             self.post_message(self.BlockSelected(self, match.block_id))
         self.changed()
         self.post_message(self.SearchMoved(self, self._search.words, match))
@@ -272,16 +278,16 @@ class VirtualLog(LogView[BlockT]):
         first = max(0, line - around)
         self._move(lambda: self.model.reveal(block_id, first, line + around + 1 - first))
 
-    def _line_of(self, match: Match) -> int | None:
-        """The shown line of a match: the source may show otherwise, so the nearest match before it will do."""
+    def _span_of(self, match: Match) -> ShownSpan | None:
+        """Where a match is shown: the source may show otherwise, so the nearest match before it will do."""
         index = self.model.blocks.index_of(match.block_id)
-        line, seen = None, 0
+        found, seen = None, 0
         for number, text in enumerate(self.line_texts(index) if index is not None else ()):
-            count = len(self._search.spans(text))
-            if count and seen <= match.ordinal:
-                line = number
-            seen += count
-        return line
+            spans = self._search.spans(text)
+            if spans and seen <= match.ordinal:
+                found = ShownSpan(number, spans[min(match.ordinal - seen, len(spans) - 1)])
+            seen += len(spans)
+        return found
 
     def _first_shown_id(self) -> str | None:
         shown = self.row_at(0)
