@@ -11,6 +11,7 @@ from rich.style import Style
 from diligent_tui.domain.plain_text import clean, clean_line
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.fitting import fit
+from diligent_tui.ui.markdown.bare import bare_words
 from diligent_tui.ui.panes.chat.look import ChatLook
 from diligent_tui.ui.transcript import MemoryDeed, MemoryNote
 
@@ -45,8 +46,6 @@ SINCE: "Mapping[VersionState, str]" = MappingProxyType(
 )
 OPENS: tuple[MemoryDeed, ...] = ("compacting", "compacted", "edited", "pruned", "branch")
 """Those that have more to show than their row."""
-MARKUP = "#-*"
-"""Words of only these begin headings and points of a list."""
 
 
 def draw_note(
@@ -116,4 +115,4 @@ def _beginning(note: MemoryNote, words: str, room: int) -> str:
 
 def _in_a_row(words: str) -> str:
     """What a summary says, without the signs of its headings and lists."""
-    return " ".join(word for word in clean(words).split() if word.strip(MARKUP))
+    return " ".join(bare_words(clean(words)).split())

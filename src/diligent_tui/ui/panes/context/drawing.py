@@ -9,6 +9,7 @@ from textual.strip import Strip
 
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.fitting import fit
+from diligent_tui.ui.markdown.bare import bare_words
 from diligent_tui.ui.markdown.wrap import break_text
 from diligent_tui.ui.panes.context.look import ContextLook
 from diligent_tui.ui.panes.context.sheet import PartBlock
@@ -85,7 +86,7 @@ def _head(block: PartBlock, room: int, look: ContextLook, *, folded: bool) -> li
     beginning = ""
     if folded and free >= LEAST_BEGINNING_COLUMNS:
         # A long text is not read to its end for the sake of one row.
-        text = block.text.removeprefix(LEDGER_RULE)[: 4 * free]
+        text = bare_words(block.text.removeprefix(LEDGER_RULE)[: 4 * free])
         beginning = f"  {fit(' '.join(text.split()), free)}"
     return [
         # The talk is most of the rows: its glyph is quiet.

@@ -33,12 +33,15 @@ from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Stamp
 from diligent_tui.session.tree import Tree
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.markdown.bare import bare_words
 from diligent_tui.ui.transcript import subject_of
 
 Lookup = Callable[[str], Entry]
 RowKind = Literal["prompt", "answer", "calls", "done", "failed", "memory", "note", "unknown"]
 ROW_CHARS = 160
 """More than any pane is wide."""
+SOURCE_CHARS = 4 * ROW_CHARS
+"""Of an answer, before its markup is left out."""
 TOOL_NAME_CHARS = 24
 MOST_KEPT = 4_096
 """Rows whose words stay in memory; they are read again when they come back into sight."""
@@ -158,7 +161,7 @@ def _parts(entry: Entry) -> tuple[str, RowKind, str, str]:
         case PruneEntry():
             return "▒", "memory", "prune", f"pruned {fmt.count(len(entry.items), 'output')}"
         case BranchSummaryEntry():
-            return "≡", "memory", "branch summary", entry.summary
+            return "≡", "memory", "branch summary", bare_words(entry.summary[:SOURCE_CHARS])
         case KnowledgeNoteEntry():
             return "✦", "note", "knowledge note", entry.text
         case ModelChangeEntry():
@@ -178,7 +181,7 @@ def _parts(entry: Entry) -> tuple[str, RowKind, str, str]:
 
 def _answer_parts(message: AssistantMessage) -> tuple[str, RowKind, str, str]:
     if message.text.strip():
-        return " ", "answer", "answer", message.text
+        return " ", "answer", "answer", bare_words(message.text[:SOURCE_CHARS])
     thinking = "".join(block.thinking for block in message.content if isinstance(block, ThinkingBlock))
     calls = ", ".join(call.name for call in message.tool_calls)
     if calls:

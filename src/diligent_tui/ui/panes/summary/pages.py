@@ -92,7 +92,7 @@ class TextPage:
         if entry.coverage and (lost := entry.coverage.get("dropped", 0) + entry.coverage.get("invented", 0)):
             words = [f"{entry.coverage.get('dropped', 0):,} dropped"]
             words += [f"{made_up:,} invented"] if (made_up := entry.coverage.get("invented", 0)) else []
-            told = f"{fmt.count(lost, 'fact')} to check: {', '.join(words)}. c shows them."
+            told = f"{fmt.count(lost, 'fact')} to check: {', '.join(words)}. c shows {'it' if lost == 1 else 'them'}."
             rows += [[Segment(line, look.memory)] for line in wrapped(told, width)]
         return rows
 
