@@ -71,7 +71,7 @@ def test_a_question_out_of_sight_calls_at_once_and_once() -> None:
     attention = terminal.attention()
     for state in (BUSY, ASKING, ASKING):
         attention.take(state, is_watched=False)
-    assert terminal.calls == ["\x1b]9;swans: asks you\x07"]
+    assert terminal.calls == ["\x1b]9;swans: waits for your answer\x07"]
 
 
 @pytest.mark.parametrize("term", ["linux", "dumb", "vt220"])

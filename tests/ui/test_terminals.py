@@ -162,7 +162,7 @@ def test_no_bell_rings_unless_it_is_asked_for(tmp_path: Path) -> None:
     with opened(tmp_path, TERM="xterm-256color") as host:
         # A key would say that one is there again.
         host.send(b"run touch seven-swans\r" + FOCUS_OUT)
-        host.read_until("May bash do this")
+        host.read_until("Allow bash?")
         # A title or a notice ends with the same character; alone it would ring.
         alone = re.sub(rb"\x1b\][^\x07\x1b]*\x07", b"", host.output)
         assert b"\x07" not in alone

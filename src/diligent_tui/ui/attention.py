@@ -42,7 +42,7 @@ class Attention:
         has_asked = is_asking and not self._was_asking
         self._was_busy, self._was_asking = is_busy, is_asking
         if not is_watched and (has_ended or has_asked):
-            self._call(f"{name_of(state)}: {'asks you' if has_asked else 'done'}")
+            self._call(f"{name_of(state)}: {'waits for your answer' if has_asked else 'done'}")
 
     def _say_title(self, state: "ScreenState") -> None:
         title = title_of(state)

@@ -211,7 +211,7 @@ def test_every_slash_word_is_offered_and_its_beginning_first() -> None:
 def make_finder(chosen: list[str]) -> Finder:
     texts = ("fix the loader", "long " * 60 + "needle here", "FIX it all")
     return Finder(
-        "history", "", tuple(Choice(text, text) for text in texts), lambda choice: chosen.append(choice.value)
+        "history", (), tuple(Choice(text, text) for text in texts), lambda choice: chosen.append(choice.value)
     )
 
 
