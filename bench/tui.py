@@ -198,7 +198,7 @@ def _summary_passes(stage: Stage, number: int) -> list[float]:
             terminal.read_until(LAST_WORD)
             terminal.rest()
             terminal.type(SUMMARY)
-            terminal.read_until("Nothing was compacted")
+            terminal.read_until("/compact makes one now")
             terminal.type(TO_PROMPT)
             terminal.rest()
             began_s = time.monotonic()

@@ -84,10 +84,13 @@ class Terminal:
     def read_until(self, words: str) -> None:
         """Wait until these words are written, not counting what was written before the last find."""
         wanted = words.encode()
+        # What never rests is not waited for until it does.
+        deadline = time.monotonic() + PATIENCE_SECONDS
         with self._news:
             while wanted not in (shown := SEQUENCE.sub(b"", self._unseen)):
                 self._unseen = self._unseen[-KEPT_BYTES:]
-                if self._is_over or not self._news.wait(PATIENCE_SECONDS):
+                rest_s = deadline - time.monotonic()
+                if self._is_over or rest_s <= 0 or not self._news.wait(rest_s):
                     told = shown[-1_000:].decode(errors="replace")
                     raise CommandFailed(f"{words!r} never came on screen; the last was: {told}")
             self._unseen = b""
