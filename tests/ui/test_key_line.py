@@ -1,11 +1,11 @@
-"""Keys are spelled in one way, and the last of a line is kept however narrow it is."""
+"""Keys are spelled in one way, and the way back is kept however narrow a line is."""
 
 import pytest
 
 from diligent_tui.ui.key_line import GAP, key_name, render_keys, render_pane_keys
 
-HINTS = (("⏎", "open"), ("f", "filter"), ("/", "find"), ("F1", "keys"))
-WHOLE = "⏎ open  f filter  / find  F1 keys"
+HINTS = (("⏎", "open"), ("f", "filter"), ("/", "find"), ("esc", "back"))
+WHOLE = "⏎ open  f filter  / find  esc back"
 
 
 @pytest.mark.parametrize(
@@ -34,9 +34,14 @@ def test_with_room_all_keys_are_said() -> None:
     assert render_keys(HINTS, len(WHOLE)).plain == WHOLE
 
 
-def test_the_last_key_stays_and_those_before_it_give_way() -> None:
-    assert render_keys(HINTS, len(WHOLE) - 1).plain == GAP.join(("⏎ open", "f filter", "F1 keys"))
-    assert render_keys(HINTS, len("F1 keys")).plain == "F1 keys"
+def test_the_way_back_stays_and_those_before_it_give_way() -> None:
+    assert render_keys(HINTS, len(WHOLE) - 1).plain == GAP.join(("⏎ open", "f filter", "esc back"))
+    assert render_keys(HINTS, len("esc back")).plain == "esc back"
+
+
+def test_without_a_way_back_the_last_give_way() -> None:
+    assert render_keys(HINTS[:-1], len("⏎ open  f filter  / fin")).plain == GAP.join(("⏎ open", "f filter"))
+    assert render_keys(HINTS[:-1], len("⏎ open")).plain == "⏎ open"
 
 
 @pytest.mark.parametrize("width", range(-1, len(WHOLE) + 3))

@@ -7,6 +7,7 @@ from textual.content import Content
 Hint = tuple[str, str]
 """A key, or a few with blanks between them, and a word or two for what they do."""
 GAP = "  "
+WAY_BACK = "esc"
 NO_LIMIT = 10_000
 KEY_STYLE = "$accent"
 PANE_KEY_STYLE = ""
@@ -38,10 +39,10 @@ def key_name(key: str) -> str:
 
 
 def render_keys(hints: Sequence[Hint], width: int = NO_LIMIT, key_style: str = KEY_STYLE) -> Content:
-    """As many as there is room for; the last one, the way out or to all the others, is always among them."""
+    """As many as there is room for, the first ones first; the way back is always among them."""
     kept = list(hints)
     while len(kept) > 1 and _cells(kept) > width:
-        del kept[-2]
+        del kept[-2 if kept[-1][0].startswith(WAY_BACK) else -1]
     parts = [Content.assemble((key, key_style), (f" {words}", "$dim")) for key, words in kept]
     return Content(GAP).join(parts).truncate(max(1, width), ellipsis=True)
 

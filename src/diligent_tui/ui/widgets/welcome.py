@@ -55,7 +55,7 @@ class Welcome(Widget):
                 (
                     _key("⏎", "sends"),
                     _key("esc", "stops"),
-                    _key("F1", "keys"),
+                    _key("F1", "help"),
                     _key("ctrl+q", "leaves, all is saved"),
                     _key("diligent --demo", "a tour"),
                 ),

@@ -8,6 +8,5 @@ IN_THE_PANE = (
     ("p", "pin"),
     ("y", "copy"),
     ("-", "fold all"),
-    ("F1", "keys"),
 )
 ON_A_SCREEN = (("space", "open"), ("f", "filter"), ("/", "find"), ("y", "copy"), ("-", "fold all"), ("esc", "close"))

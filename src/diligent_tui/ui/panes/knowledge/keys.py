@@ -13,7 +13,6 @@ IN_THE_LIST = (
     ("o", "details"),
     ("m", "merge"),
     ("S", "scope"),
-    ("F1", "keys"),
 )
 IN_THE_INBOX = (
     ("a", "accept"),
@@ -26,6 +25,6 @@ IN_THE_INBOX = (
 )
 IN_THE_MERGE = (("space", "take in"), ("⏎", "merge"), ("esc", "back"))
 IN_THE_FORM = (("⏎", "save"), ("tab", "next"), ("ctrl+j", "new line"), ("esc", "leave"))
-IN_AN_EMPTY_LIST = (("a", "add"), ("i", "inbox"), ("F1", "keys"))
+IN_AN_EMPTY_LIST = (("a", "add"), ("i", "inbox"))
 IN_AN_EMPTY_INBOX = (("u", "undo"), ("esc", "back"))
-IN_THE_PAST = (("d", "bring back"), ("v", "view"), ("o", "details"), ("⏎", "origin"), ("F1", "keys"))
+IN_THE_PAST = (("d", "bring back"), ("v", "view"), ("o", "details"), ("⏎", "origin"))

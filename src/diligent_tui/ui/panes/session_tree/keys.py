@@ -13,8 +13,7 @@ HINTS = (
     ("b", "bring"),
     ("F", "fork"),
     ("x", "context"),
-    ("F1", "keys"),
 )
-WITH_NO_ROWS = (("f", "filter"), ("F2", "hide"), ("F1", "keys"))
-WITH_NOTHING = (("tab", "prompt"), ("F2", "hide"), ("F1", "keys"))
+WITH_NO_ROWS = (("f", "filter"), ("F2", "hide"))
+WITH_NOTHING = (("tab", "prompt"), ("F2", "hide"))
 WHILE_NAMING = (("⏎", "save"), ("esc", "leave"))

@@ -18,10 +18,9 @@ IN_THE_TEXT = (
     ("[ ]", "version"),
     ("y", "copy"),
     ("z", "wide"),
-    ("F1", "keys"),
 )
-IN_AN_OLD_TEXT = (("[ ]", "version"), ("d", "diff"), ("r", "redo"), ("y", "copy"), ("z", "wide"), ("F1", "keys"))
-IN_THE_VERSIONS = (("⏎", "read"), ("d", "diff"), ("u", "undo"), ("r", "redo"), ("w", "write again"), ("F1", "keys"))
+IN_AN_OLD_TEXT = (("[ ]", "version"), ("d", "diff"), ("r", "redo"), ("y", "copy"), ("z", "wide"))
+IN_THE_VERSIONS = (("⏎", "read"), ("d", "diff"), ("u", "undo"), ("r", "redo"), ("w", "write again"))
 BEFORE_DIFF_STYLE = (("[ ]", "version"),)
 AFTER_DIFF_STYLE = (("z", "wide"), ("esc", "back"))
 IN_THE_COVERAGE = (
@@ -31,7 +30,6 @@ IN_THE_COVERAGE = (
     ("f", "kind"),
     ("[ ]", "group"),
     ("y", "copy"),
-    ("F1", "keys"),
 )
 IN_THE_EDITOR = (("ctrl+s", "save"), ("ctrl+z", "undo"), ("esc", "leave"))
 NOTHING_THERE = (("F5", "hide"),)

@@ -13,7 +13,6 @@ IN_THE_LIST = (
     ("c", "chat"),
     ("t", "tree"),
     ("R", "run again"),
-    ("F1", "keys"),
 )
 IN_THE_DETAILS = (
     ("⏎", "close"),
@@ -25,8 +24,7 @@ IN_THE_DETAILS = (
     ("c", "chat"),
     ("t", "tree"),
     ("R", "run again"),
-    ("F1", "keys"),
 )
-WITH_NO_ROWS = (("f", "filter"), ("F3", "hide"), ("F1", "keys"))
-WITH_NOTHING = (("tab", "prompt"), ("F3", "hide"), ("F1", "keys"))
+WITH_NO_ROWS = (("f", "filter"), ("F3", "hide"))
+WITH_NOTHING = (("tab", "prompt"), ("F3", "hide"))
 IN_THE_OUTPUT = (("j k g G", "scroll"), ("w", "wide"), ("y", "copy"), ("esc", "back"))
