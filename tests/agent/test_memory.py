@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.agent.memory import DoesNotFit
-from diligent_tui.agent.requests import CONTINUE
+from diligent_tui.agent.requests import CONTINUE, PINNED_INTRO, SUMMARY_QUESTION
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.compaction.fitting import Refusal
 from diligent_tui.compaction.policy import CompactionPolicy
@@ -240,6 +240,22 @@ async def test_the_context_view_is_the_next_request_to_the_word(stage: MemorySta
     assert said_by_us.title == "your next prompt"
     assert {part.entry_id for part in view.parts[:-1] if part.kind == "turns"} <= set(stage.session.store.tree.nodes)
     assert [kind for kind, tokens in view.breakdown if tokens] == ["system", "tools", "summary", "ledgers", "turns"]
+
+
+async def test_what_is_told_of_each_kind_is_the_sum_of_its_parts_and_pins_are_the_quotes_alone(
+    stage: MemoryStage,
+) -> None:
+    await stage.ask("hello, the word is xylophone")
+    await stage.memory.pin(stage.session.conversation.path[0].id)
+    await stage.fill(3)
+    await stage.memory.compact(CompactionWish(strategy="truncate"))
+    view = stage.memory.context()
+    for kind, tokens in view.breakdown:
+        assert tokens == sum(part.tokens for part in view.parts if part.kind == kind)
+    (pins,) = (part for part in view.parts if part.kind == "pins")
+    assert pins.text.startswith(PINNED_INTRO)
+    assert "xylophone" in pins.text
+    assert SUMMARY_QUESTION in [part.text for part in view.parts if part.kind == "summary"]
 
 
 async def test_the_context_of_an_earlier_entry_is_what_was_sent_there(stage: MemoryStage) -> None:

@@ -54,10 +54,11 @@ def test_what_the_environment_sets_would_not_change(tmp_path: Path) -> None:
     assert (item.words, item.changes) == ("no setting would change", ())
 
 
-def test_what_is_refused_even_so_is_told_with_its_line(tmp_path: Path) -> None:
+def test_what_is_refused_anyway_is_told_with_its_line(tmp_path: Path) -> None:
     write(tmp_path, "diligent.jsonc", '{"theme": "light",\n "mode": "full",\n "hooks": {}}')
     item = only(house_of(tmp_path))
-    assert item.words == "1 setting would change, 2 refused even so"
+    assert item.words == "1 setting would change, 2 refused anyway"
+    assert item.brief == "1 change, 2 refused"
     assert [change.words for change in item.changes if change.kind == "refused"] == [
         "line 2: A project may not set `mode`.",
         "line 3: `hooks` is not a setting.",

@@ -8,6 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from diligent_tui.ui.app import DiligentApp
+from diligent_tui.ui.widgets.status_bar import StatusBar
 from tests.agent.test_attachments import png
 from tests.ui.album import SIZES, SMALLEST, USUAL, Album
 from tests.ui.stage import make_app, ready, settled
@@ -106,3 +107,10 @@ async def test_a_search_that_went_round(tmp_path: Path, album: Album) -> None:
         await settled(pilot)
 
     await album.fill(opened(tmp_path), prepare)
+
+
+async def test_what_a_session_without_totals_has_cost_is_said_to_be_unknown(tmp_path: Path) -> None:
+    app = opened(tmp_path)
+    async with app.run_test(size=USUAL) as pilot:
+        await _shown(pilot)
+        assert "$" not in app.main.query_one(StatusBar).render().plain

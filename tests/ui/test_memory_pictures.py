@@ -141,7 +141,7 @@ class Writing(App[None]):
 
     def on_mount(self) -> None:
         old, new = three_versions()[1:]
-        screen = RewriteScreen("summarize", old.entry)
+        screen = RewriteScreen("strategy summarize", old.entry)
         self.push_screen(screen)
         screen.take(SUMMARY[:300])
         if self._is_written:

@@ -49,7 +49,9 @@ async def test_a_box_while_a_session_is_exported(album: Album) -> None:
 
 async def test_a_box_that_is_being_stopped(album: Album) -> None:
     async def prepare(pilot: Pilot[int]) -> None:
-        await pilot.app.push_screen(WorkingScreen("exporting"))
+        screen = WorkingScreen("exporting")
+        await pilot.app.push_screen(screen)
+        screen.tell(DONE, TOTAL)
         await pilot.press("escape")
 
     await album.fill(BareApp(), prepare)

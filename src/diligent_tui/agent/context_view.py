@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from diligent_tui.agent.measure import split_system, tools_bytes
-from diligent_tui.agent.requests import CONTINUE, trace_messages
-from diligent_tui.compaction.sizes import IMAGE_TOKENS, Kind, Overhead, Sizes
+from diligent_tui.agent.requests import CONTINUE, PINNED_INTRO, trace_messages
+from diligent_tui.compaction.sizes import IMAGE_TOKENS, KINDS, Kind, Sizes
 from diligent_tui.compaction.views import ContextPart, ContextView
 from diligent_tui.domain.entries import CompactionEntry
+from diligent_tui.domain.estimator import utf8_size
 from diligent_tui.domain.events import ContextMeasured
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.requests import (
@@ -42,7 +43,6 @@ def context_view(
     request: Request,
     items: Sequence[Item],
     sizes: Sizes,
-    overhead: Overhead,
     measured: ContextMeasured,
     *,
     waits_for_prompt: bool = False,
@@ -55,12 +55,20 @@ def context_view(
     return ContextView(
         model_id=request.model.id,
         parts=tuple(parts),
-        breakdown=tuple(sizes.breakdown(items, overhead).items()),
+        breakdown=_by_kind(parts),
         tokens=measured.tokens,
         limit_tokens=measured.limit,
         limit_assumed=measured.limit_assumed,
         estimated=measured.estimated,
     )
+
+
+def _by_kind(parts: Sequence[ContextPart]) -> tuple[tuple[Kind, int], ...]:
+    """The sums of the parts themselves: whoever adds them up finds what is told of each kind."""
+    sums = dict.fromkeys(KINDS, 0)
+    for part in parts:
+        sums[part.kind] += part.tokens
+    return tuple(sums.items())
 
 
 def _head(request: Request, sizes: Sizes) -> Iterator[ContextPart]:
@@ -90,9 +98,10 @@ def _summary_part(
     words = part.text if isinstance(part, Text) else ""
     compaction = shown.sizes.lookup(source)
     if not is_answer or not isinstance(compaction, CompactionEntry):
-        has_pins = "\n" in words
-        kind: Kind = "pins" if has_pins else "summary"
-        yield ContextPart(kind, "question and pins" if has_pins else "question", words, shown.sizes.text(words), source)
+        question, intro, quotes = words.partition(PINNED_INTRO)
+        yield ContextPart("summary", "question", question.strip(), shown.sizes.text(question), source)
+        if pins := f"{intro}{quotes}":
+            yield ContextPart("pins", "pins", pins, shown.sizes.text(pins), source)
         return
     yield ContextPart("summary", "summary", compaction.summary, shown.sizes.text(compaction.summary), source)
     if compaction.ledger.strip():
@@ -114,7 +123,9 @@ def _part(part: UserPart | AssistantPart, source: str, *, is_answer: bool, shown
             subject = f"{part.name} {_subject(part.input)}".strip()
             shown.subjects[part.id] = subject
             words = json.dumps(part.input, ensure_ascii=False, indent=1)
-            return ContextPart("turns", f"call {subject}", words, sizes.text(words), source, note)
+            # As it is sent, not as it is laid out for people.
+            size_bytes = utf8_size(part.name) + utf8_size(json.dumps(part.input))
+            return ContextPart("turns", f"call {subject}", words, sizes.tokens_of(size_bytes), source, note)
         case ToolResult():
             title = shown.subjects.get(part.call_id, part.name)
             tokens = sizes.text(part.output) + len(part.images) * IMAGE_TOKENS

@@ -260,6 +260,11 @@ class KnowledgeDesk:
         """Keep every candidate that waits; each can be undone by itself."""
         return tuple([await self.accept(candidate.id) for candidate in self.candidates()])
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a verb of this run to undo."""
+        return bool(self._undos)
+
     async def undo_last(self) -> str:
         """Undo the user's last verb of this run; says in words what holds again."""
         if not self._undos:

@@ -231,7 +231,6 @@ class Memory:
             requesting.next(),
             self._fold.items,
             requesting.sizes(),
-            requesting.overhead(),
             requesting.measure(),
             waits_for_prompt=not self.is_running(),
         )
@@ -245,7 +244,7 @@ class Memory:
         limit, is_assumed = requesting.standing.windows.of(request.model)
         tokens = overhead.tokens + sum(sizes.items(items))
         measured = ContextMeasured(tokens, limit, is_assumed, estimated=True, parts=())
-        return context_view(request, items, sizes, overhead, measured, waits_for_prompt=True)
+        return context_view(request, items, sizes, measured, waits_for_prompt=True)
 
     async def search(self, words: str, tell: Tell = tell_nobody) -> tuple[Hit, ...]:
         """Everything that was ever said in this session and fits some words, the best first."""

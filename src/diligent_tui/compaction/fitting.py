@@ -98,9 +98,10 @@ class Ground:
                 "Choose a model with a larger window, or shorten the project's instructions.",
                 over,
             )
+        most = max(0, fit.cut.kept_tokens - over)
         return Refusal(
             "tail_too_large",
-            f"What must stay as it is, the newest prompt above all, is {over:,} tokens too long.",
+            f"What must stay, the newest prompt above all, is {over:,} tokens over the {most:,} that may stay.",
             "Move the cut down, send a shorter prompt, or choose a model with a larger window.",
             over,
         )

@@ -33,6 +33,7 @@ LONGEST_LINE_CHARS = 200
 LONGEST_ENTRY_CHARS = 2_000
 LONGEST_VALUE_CHARS = 60
 LONGEST_PATH_CHARS = 160
+HIDDEN = "hidden characters"
 NO_FLAGS: Mapping[str, object] = MappingProxyType({})
 
 
@@ -56,6 +57,8 @@ class TrustItem:
     name: str
     words: str
     """What it would do, on one line."""
+    brief: str
+    """The same in two or three words."""
     changes: tuple[Change, ...] = ()
     content: str = ""
     """Its beginning."""
@@ -83,9 +86,10 @@ def _item(finding: Finding, house: House, flags: Mapping[str, object]) -> TrustI
         data = read_plain(finding.path, most_bytes)
     except NotPlainFile as error:
         is_only_long = finding.kind == "knowledge" and finding.path.is_file()
-        return TrustItem(finding, name, f"{'not shown' if is_only_long else 'not usable'}: {error}")
+        brief = "not shown" if is_only_long else "not usable"
+        return TrustItem(finding, name, f"{brief}: {error}", brief)
     except (OSError, ValueError):
-        return TrustItem(finding, name, "not usable: it cannot be read")
+        return TrustItem(finding, name, "not usable: it cannot be read", "not usable")
     seen = finding._replace(digest=hashlib.sha256(data).hexdigest())
     match finding.kind:
         case "settings":
@@ -115,19 +119,23 @@ def _settings(finding: Finding, name: str, data: bytes, house: House, flags: Map
             changes.append(Change("refused", clean_line(f"{where}{problem.message}", LONGEST_LINE_CHARS)))
     changed, refused = (sum(change.kind == kind for change in changes) for kind in ("change", "refused"))
     words = f"{_count(changed, 'setting')} would change" if changed else "no setting would change"
-    words += f", {refused:,} refused even so" if refused else ""
+    words += f", {refused:,} refused anyway" if refused else ""
+    brief = f"{changed:,} change" if changed else "no change"
+    brief += f", {refused:,} refused" if refused else ""
     changes.sort(key=lambda change: CHANGE_ORDER.index(change.kind))
     content, warning = _text(data)
-    return TrustItem(finding, name, words, tuple(changes[:MOST_CHANGES]), content, warning)
+    return TrustItem(finding, name, words, brief, tuple(changes[:MOST_CHANGES]), content, warning)
 
 
 def _instructions(finding: Finding, name: str, data: bytes) -> TrustItem:
     first_name = INSTRUCTION_NAMES[0]
-    size = f"{_count(data.count(bytes([10])) + (not data.endswith(bytes([10]))), 'line')}, {_count(len(data), 'byte')}"
+    lines = _count(data.count(bytes([10])) + (not data.endswith(bytes([10]))), "line")
+    size = f"{lines}, {_count(len(data), 'byte')}"
     is_second = finding.path.name != first_name and (finding.path.parent / first_name).is_file()
     told = f"not read while {first_name} stands beside it" if is_second else "told to the model in every session"
     content, warning = _text(data)
-    return TrustItem(finding, name, f"{size}, {told}", (), content, warning)
+    brief = HIDDEN if warning else "not read" if is_second else lines
+    return TrustItem(finding, name, f"{size}, {told}", brief, (), content, warning)
 
 
 def _knowledge(finding: Finding, name: str, data: bytes) -> TrustItem:
@@ -139,15 +147,16 @@ def _knowledge(finding: Finding, name: str, data: bytes) -> TrustItem:
     entries = list(fold(lines).entries.values())
     shown = "\n".join(f"{entry.type}  {entry.content[:LONGEST_ENTRY_CHARS]}" for entry in entries[:MOST_SHOWN_LINES])
     content, warning = _text(shown.encode(errors="replace"))
-    words = f"{len(entries):,} {'entry' if len(entries) == 1 else 'entries'}, the best told to the model"
-    return TrustItem(finding, name, words, (), content, warning)
+    counted = f"{len(entries):,} {'entry' if len(entries) == 1 else 'entries'}"
+    brief = HIDDEN if warning else counted
+    return TrustItem(finding, name, f"{counted}, the best told to the model", brief, (), content, warning)
 
 
 def _sessions(finding: Finding, name: str, folder: Path) -> TrustItem:
     names = sorted(_session_names(folder))
     number = f"{MOST_SESSIONS:,} sessions or more" if len(names) >= MOST_SESSIONS else _count(len(names), "session")
     shown = "\n".join(clean_line(each, LONGEST_PATH_CHARS) for each in names[:MOST_SHOWN_LINES])
-    return TrustItem(finding, name, f"{number}, offered to go on with", (), shown)
+    return TrustItem(finding, name, f"{number}, offered to go on with", number, (), shown)
 
 
 def _session_names(folder: Path) -> Iterator[str]:
@@ -167,12 +176,12 @@ def _outside(finding: Finding, target: Path, name: str) -> TrustItem:
     where = clean_line(str(target), LONGEST_PATH_CHARS)
     match finding.kind:
         case "settings" | "instructions":
-            words = "a link out of this folder, which would be followed"
+            words, brief = "a link out of this folder, which would be followed", "a link outside"
         case "knowledge" | "sessions":
-            words = "a link out of this folder, refused even so"
+            words, brief = "a link out of this folder, refused anyway", "a link, refused"
         case _:
             assert_never(finding.kind)
-    return TrustItem(finding, name, words, (), "", f"It leads to {where}. What lies there was not opened.")
+    return TrustItem(finding, name, words, brief, (), "", f"It leads to {where}. What lies there was not opened.")
 
 
 def _text(data: bytes) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from diligent_tui.domain.events import (
     ToolCallDelta,
     ToolOutput,
 )
+from diligent_tui.session.reading import SessionContent
 from diligent_tui.ui.state import ScreenState, reduce
 
 PAINTS_PER_SECOND = 15
@@ -112,10 +113,17 @@ def first_state(session: AgentSession) -> ScreenState:
         is_estimated=measured.estimated,
         limit_is_assumed=measured.limit_assumed,
         parts=measured.parts,
-        cost=0.0 if totals is None else totals.cost,
+        cost=_cost_of(content),
         queue=session.waiting.items,
         compactions=content.tree.compactions,
     )
+
+
+def _cost_of(content: SessionContent) -> float | None:
+    """What a session has cost: nothing before its first words; unknown if it was left before a turn's end."""
+    if content.totals is not None:
+        return content.totals.cost
+    return None if content.tree.nodes else 0.0
 
 
 def portions(events: Iterable[Event]) -> list[tuple[Event, ...]]:

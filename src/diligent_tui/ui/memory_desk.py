@@ -284,7 +284,7 @@ class MemoryDesk:
 
     async def _draft(self, memory: Memory, wish: CompactionWish, active: Version) -> Written | None:
         """A second summary, if it was written and chosen."""
-        screen = RewriteScreen(wish.model_id or wish.strategy or memory.policy.strategy, active.entry)
+        screen = RewriteScreen(wish.model_id or f"strategy {wish.strategy or memory.policy.strategy}", active.entry)
         answered: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         await self._app.push_screen(screen, answered.set_result)
         drafting = asyncio.create_task(memory.draft(wish, screen.take))

@@ -23,7 +23,7 @@ PARTS = (
     ContextPart("system", "system prompt", "You are diligent.\nAnswer in short sentences.", 4_200),
     ContextPart("knowledge", "project knowledge", "tests run with make test", 1_900),
     *(ContextPart("tools", name, f"{name.title()} something.\n\n{{}}", 450) for name in ("read", "edit", "bash")),
-    ContextPart("pins", "question and pins", "What happened so far?\n[p2] use make test", 300, "k1"),
+    ContextPart("pins", "pins", "I pinned these\n[p2] use make test", 300, "k1"),
     ContextPart("summary", "summary", SUMMARY, 2_800, "k1"),
     ContextPart("ledgers", "ledger", LEDGER, 1_100, "k1"),
     ContextPart("turns", "you", "and now the schema, please", 12, "p4", "cut turn"),

@@ -1,5 +1,6 @@
 """Going about in the chat by its landmarks."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from diligent_tui.ui.panes.tools import ToolsPane
 from diligent_tui.ui.panes.trace import TracePane
 from diligent_tui.ui.screens.leave_branch import LeaveBranchScreen
 from diligent_tui.ui.transcript import ChatBlock, MemoryNote
+from diligent_tui.ui.widgets.status_bar import StatusBar
 from tests.agent.test_attachments import png
 from tests.ui.stage import MOST_PAUSES, ask, blocks, make_app, ready, settled
 
@@ -51,6 +53,28 @@ async def test_keys_jump_to_prompts_errors_and_compactions_and_fold_all(tmp_path
         await pilot.press("z")
         await settled(pilot)
         assert all(chat.model.blocks.is_folded(block_id) for block_id in foldable)
+
+
+async def test_the_foot_says_what_enter_does_at_the_cursor(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(140, 30)) as pilot:
+        await ask(pilot, "read missing.txt")
+        chat = (await ready(pilot)).chat
+        bar = app.main.query_one(StatusBar)
+
+        async def foot(*keys: str) -> list[str]:
+            await pilot.press(*keys)
+            await settled(pilot)
+            return re.findall(r"⏎ (\w+)", bar.render().plain)
+
+        chat.focus()
+        assert await foot("X") == ["open"]
+        assert await foot("enter") == ["fold"]
+        assert await foot("enter") == ["open"]
+        assert await foot("K") == []
+        assert chat.cursor_block is not None
+        assert await foot("enter") == []
+        assert not chat.model.blocks.is_folded(chat.cursor_block.id)
 
 
 def to_chat(pane: str, block: ChatBlock) -> Message:

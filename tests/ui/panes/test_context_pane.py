@@ -141,14 +141,33 @@ async def test_words_are_found_as_they_are_typed_and_only_the_match_is_open() ->
 
         assert opened() == ["ledger"]
         assert cursor(app.board) == "ledger"
+        assert told(app.board, "foot").startswith("1 of 3")
         await pilot.press("enter", "n")
         await pilot.pause()
         assert cursor(app.board) == "you"
+        assert told(app.board, "foot").startswith("2 of 3")
         await pilot.press("N")
         await pilot.pause()
         assert cursor(app.board) == "ledger"
         await pilot.press("escape")
-        assert "space open" in told(app.board, "foot")
+        assert "space fold" in told(app.board, "foot")
+
+
+async def test_the_foot_offers_only_what_the_part_under_the_cursor_allows() -> None:
+    app = BoardApp()
+    async with app.run_test(size=(160, 40)) as pilot:
+        await listed(pilot)
+        await pilot.press("home")
+        assert told(app.board, "foot") == "⏎ open  f filter  / find  y copy  - fold all"
+        await pilot.press("enter")
+        assert told(app.board, "foot").startswith("⏎ fold  f filter")
+        await pilot.press("end")
+        assert told(app.board, "foot") == "⏎ to chat  space open  f filter  / find  p pin  y copy"
+        await pilot.press("k")
+        assert "p unpin" in told(app.board, "foot")
+        while cursor(app.board) != "summary":
+            await pilot.press("k")
+        assert told(app.board, "foot") == "⏎ to chat  space open  f filter  / find  y copy"
 
 
 async def test_words_that_stand_nowhere_are_said_to_and_keys_typed_at_once_stay_letters() -> None:

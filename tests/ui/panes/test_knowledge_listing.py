@@ -140,8 +140,8 @@ def test_damage_is_told_with_its_place(damage: Damage, expected: str) -> None:
 def test_where_an_entry_stands_is_said_in_words() -> None:
     known = {each.entry.id: each for each in FEW_BOOK.overview.entries}
     assert say.standing(known["k-test"]) == "told to the model"
-    assert say.standing(known["k-pytest"]) == "superseded by k-test; never told"
-    assert "d brings it back" in say.standing(known["k-gone"])
+    assert say.standing(known["k-pytest"]) == "superseded by k-test; no longer told"
+    assert say.standing(known["k-gone"]) == "retracted; no longer told"
     assert "search" in say.standing(KnownEntry(FEW[0], "live"))
 
 

@@ -85,7 +85,8 @@ async def test_the_head_says_how_much_is_told_and_what_is_listed(tmp_path: Path)
         assert text_of(app, "head").endswith("5 in · 0 below · inbox (2)")
         await press(pilot, "t", "#")
         assert text_of(app, "head").endswith("0 · pattern · #ci · inbox (2)")
-        assert "esc lists all" in text_of(app, "empty")
+        assert text_of(app, "empty").startswith("Nothing here")
+        assert text_of(app, "foot") == "i inbox (2)  a add  esc all"
         await press(pilot, "escape")
         assert len(shown(app)) == 6
 
@@ -109,7 +110,7 @@ async def test_details_tell_the_text_the_factors_the_origin_and_the_history(tmp_
         words = told(app)
     for part in (
         "correction · this project · k-test",
-        "from: turn 2 “use make test, always;…”  ⏎ jump",
+        "from: turn 2 “use make test, always; pytest a…”",
         "edited by you 14 min ago, 2026-03-04 15:15",
         "1.20  score; told to the model",
         ".80  confidence",
@@ -187,6 +188,7 @@ async def test_much_the_same_is_shown_before_it_is_saved_and_may_be_superseded(t
         assert app.pane.form is not None
         assert app.pane.form.rival is not None
         assert app.pane.form.rival.id == "k-jsonc"
+        assert text_of(app, "foot") == "⏎ keep both  ctrl+r replace it  esc leave"
         await press(pilot, "ctrl+r")
         assert app.pane.form is None
         assert [each.id for each in app.desk.chain("k-jsonc")] == ["k-jsonc", cursor(app)]
@@ -223,6 +225,7 @@ async def test_somebody_elses_edit_is_shown_and_may_be_superseded_in_turn(tmp_pa
         assert form.rival is not None
         assert form.rival.id == "k-other"
         assert "first" in form.problem
+        assert text_of(app, "foot") == "ctrl+r replace it  esc leave"
         await press(pilot, "ctrl+r")
         assert [each.id for each in app.desk.chain("k-test")][-2:] == ["k-other", cursor(app)]
 
@@ -297,6 +300,8 @@ async def test_candidates_are_accepted_edited_rejected_and_all_taken(tmp_path: P
     async with app.run_test(size=USUAL) as pilot:
         await press(pilot, "i")
         assert text_of(app, "head").endswith("2 to review")
+        assert text_of(app, "foot").startswith("a accept  e edit  d reject")
+        assert "u undo" not in text_of(app, "foot")
         assert "turn 2" in told(app)
         await press(pilot, "enter")
         assert isinstance(app.wishes[-1], ToChat)
@@ -306,6 +311,9 @@ async def test_candidates_are_accepted_edited_rejected_and_all_taken(tmp_path: P
         await press(pilot, "d")
         assert not app.desk.candidates()
         assert "No candidate waits" in text_of(app, "empty")
+        assert text_of(app, "foot") == "Rejected. u undoes it."
+        await press(pilot, "down")
+        assert text_of(app, "foot") == "u undo  esc back"
         await press(pilot, "u")
         assert len(app.desk.candidates()) == 1
         await press(pilot, "A")
@@ -371,8 +379,9 @@ async def test_damage_is_told_and_an_empty_file_teaches(tmp_path: Path) -> None:
     async with app.run_test(size=USUAL) as pilot:
         await settled(pilot)
         assert "2 damaged lines kept in the project's file" in text_of(app, "note")
-        assert text_of(app, "empty").endswith("a adds an entry.")
-        assert text_of(app, "empty").count("\n") == 3
+        assert text_of(app, "empty").endswith("so can you.")
+        assert text_of(app, "foot").startswith("a add")
+        assert text_of(app, "empty").count("\n") == 1
 
 
 async def test_outside_text_does_nothing_but_be_read(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ async def test_foot_head_and_preview_are_filled_whenever_the_tree_comes(comes: s
         await pilot.pause()
         await pilot.pause()
         screen = app.export_screenshot(simplify=True).replace("&#160;", " ")
-        for words in ("filter", "1 branch", "2026-03-04 10:36:00", "answer", "Because `merge()`"):
+        for words in ("filter", "1 branch", "2026-03-04 10:36:00", "answer", "Because merge()"):
             assert words in screen
 
 
@@ -325,7 +325,7 @@ async def test_an_empty_tree_teaches() -> None:
         assert app.pane.query_one("#tree-empty").display
         assert "f filter" in foot(app)
         await pilot.press("f", "f", "f")
-        assert foot(app) == "tab prompt  F2 hide  F1 keys"
+        assert foot(app) == "tab prompt  F2 hide"
 
 
 async def test_a_tree_without_labels_says_how_one_is_given() -> None:
@@ -335,19 +335,59 @@ async def test_a_tree_without_labels_says_how_one_is_given() -> None:
         await pilot.pause()
         empty = app.pane.query_one("#tree-empty")
         assert empty.display
-        assert "l names one" in str(empty.render())
-        assert foot(app) == "f filter  F2 hide  F1 keys"
+        assert "l on an entry gives it one" in str(empty.render())
+        assert foot(app) == "esc show all  f filter  F2 hide"
         await pilot.press("f")
         await pilot.pause()
         assert not empty.display
 
 
-async def test_a_name_is_typed_behind_its_caption() -> None:
+async def test_escape_shows_all_again_and_its_foot_says_so_first() -> None:
+    app = TreeApp(grown())
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.pause()
+        every = [row.strip("▎ ") for row in shown(app)]
+        await pilot.press("f", "f")
+        assert len(app.pane.outline.rows) < len(every)
+        assert foot(app).startswith("⏎ go on  esc show all  / find")
+        await pilot.press("escape")
+        assert [row.strip("▎ ") for row in shown(app)] == every
+        assert "esc" not in foot(app)
+
+
+@pytest.mark.parametrize(("garden", "has_branches"), [(small(), False), (grown(), True)])
+async def test_comparing_is_offered_where_there_are_branches(garden: Garden, has_branches: bool) -> None:
+    app = TreeApp(garden)
+    async with app.run_test(size=(200, 50)) as pilot:
+        await pilot.pause()
+        assert ("m c compare" in foot(app)) is has_branches
+
+
+async def test_a_mark_tells_the_key_that_compares() -> None:
+    app = TreeApp(grown())
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("home", "m")
+        assert foot(app) == "Marked.  c compare with it"
+        await pilot.press("m")
+        assert foot(app) == "The mark is gone."
+
+
+async def test_a_preview_that_is_cut_says_so_and_shows_no_markup() -> None:
+    garden = small()
+    garden.answer("**Two** changes:\n" + "\n".join(f"- step `{number}`" for number in range(9)))
+    app = TreeApp(garden)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.pause()
+        lines = str(app.pane.query_one("#tree-preview").render()).split("\n")
+        assert lines[1:] == ["Two changes:", "step 0", "step 1", "step 2…"]
+
+
+async def test_a_label_is_typed_behind_its_caption() -> None:
     app = TreeApp(grown())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("l")
         await pilot.pause()
-        assert str(app.pane.query_one("#tree-caption").render()) == "name"
+        assert str(app.pane.query_one("#tree-caption").render()) == "label"
         assert foot(app) == "⏎ save  esc leave"
         await pilot.press("escape", "slash")
         await pilot.pause()
@@ -573,7 +613,7 @@ async def test_keys_typed_quickly_after_the_search_key_are_searched_for() -> Non
     ("message", "expected"),
     [
         (UserMessage(content="words"), "› words"),
-        (UserMessage(content=(TextBlock(text="two"), TextBlock(text="parts"))), "› two ⏎ parts"),
+        (UserMessage(content=(TextBlock(text="two"), TextBlock(text="parts"))), "› two · parts"),
         (AssistantMessage(content=(TextBlock(text="answer"),)), "  answer"),
         (AssistantMessage(content=(), stop_reason="interrupted"), "  (interrupted)"),
         (AssistantMessage(content=()), "  (no words)"),

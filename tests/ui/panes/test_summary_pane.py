@@ -67,7 +67,7 @@ async def test_the_text_shows_figures_summary_and_ledger_apart() -> None:
         text = read(app)
     assert "142k → 28k  −80 %" in text
     assert "2 min ago" in text
-    assert "auto · context nearly full" in text
+    assert "context nearly full · strategy auto" in text
     assert "3 dropped, 1 invented" in text
     assert text.index("41 tests pass") < text.index("─ the turn that was cut") < text.index("─ ledger")
     assert text.index("─ ledger") < text.index("The user's own words")
@@ -147,6 +147,26 @@ async def test_the_foot_of_a_diff_says_what_the_key_for_its_style_would_do() -> 
         await settled(pilot)
         assert "│" in read(app)
         assert "d one column" in part(app, "foot")
+
+
+async def test_more_width_is_offered_where_there_is_some_and_given_back_by_the_same_key() -> None:
+    app = full()
+    async with app.run_test(size=(220, 40)) as pilot:
+        await settled(pilot)
+        assert part(app, "foot").endswith("z wide")
+        await pilot.press("z")
+        await settled(pilot)
+        assert part(app, "foot").endswith("z narrow")
+
+
+async def test_a_pane_that_covers_the_screen_offers_no_more_width_and_no_redo_of_nothing() -> None:
+    app = full()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        assert "z " not in part(app, "foot")
+        await pilot.press("v")
+        await settled(pilot)
+        assert part(app, "foot") == "⏎ read  d diff  u undo  w write again"
 
 
 async def test_a_diff_without_room_for_two_sides_offers_none() -> None:

@@ -9,6 +9,7 @@ from diligent_tui.domain.errors import UsageError
 from diligent_tui.ui.commands.compact_words import read_compact_words
 from diligent_tui.ui.panes.summary.findings import Heading, kinds_in, next_heading, next_kind
 from diligent_tui.ui.panes.summary.findings import listed as lines_of
+from diligent_tui.ui.panes.summary.keys import IN_THE_VERSIONS, Means
 from diligent_tui.ui.panes.summary.rescue import rescued
 from diligent_tui.ui.panes.summary.version_words import active_of, before, name_of, origin_of, saving_of
 from tests.ui.panes.summary_stage import REPORT, SUMMARY, three_versions, version
@@ -57,8 +58,8 @@ def test_the_version_before_is_the_one_it_was_made_from_or_the_newest_that_was_n
 def test_a_version_is_told_by_name_saving_and_origin() -> None:
     first, second, third = three_versions()
     assert [name_of(known) for known in (first, second, third)] == ["1.1", "2.1", "2.2"]
-    assert origin_of(first) == "auto · context nearly full"
-    assert origin_of(second) == "auto · you asked for it · focus: the loader"
+    assert origin_of(first) == "context nearly full · strategy auto"
+    assert origin_of(second) == "you asked for it · strategy auto · focus: the loader"
     assert origin_of(third) == "edited by you"
     assert saving_of(first.entry) == "−80 %"
     assert saving_of(version(tokens_after=None).entry) == ""
@@ -104,3 +105,17 @@ def test_an_option_that_is_not_known_is_answered_with_those_that_are(words: str)
     with pytest.raises(UsageError) as refused:
         read_compact_words(words)
     assert all(option in refused.value.advice for option in ("--strategy", "--model", "--preview"))
+
+
+@pytest.mark.parametrize(
+    ("means", "offered"),
+    [
+        (Means(can_undo=True, can_redo=True, can_widen=True), "⏎ d u r w z wide"),
+        (Means(can_undo=True, can_redo=False, can_widen=True, is_wide=True), "⏎ d u w z narrow"),
+        (Means(can_undo=False, can_redo=True, can_widen=False), "⏎ d r"),
+        (Means(can_undo=True, can_redo=False, can_widen=False, is_wide=True), "⏎ d u w z narrow"),
+    ],
+)
+def test_a_key_that_would_do_nothing_is_not_offered(means: Means, offered: str) -> None:
+    told = means.among((*IN_THE_VERSIONS, ("z", "wide")))
+    assert " ".join(f"{key} {words}" if key == "z" else key for key, words in told) == offered

@@ -100,7 +100,10 @@ async def test_a_filter_takes_in_what_happens_while_it_is_on() -> None:
         await pilot.pause()
         assert shown(app) == []
         assert "No call is running." in str(app.pane.query_one("#tools-empty").render())
-        assert foot(app) == "f filter  F3 hide  F1 keys"
+        assert foot(app) == "esc show all  f filter  F3 hide"
+        await pilot.press("escape")
+        assert len(shown(app)) == 7
+        assert "esc" not in foot(app)
 
 
 async def test_a_session_without_calls_shows_what_will_be_here_and_the_keys_that_work() -> None:
@@ -109,8 +112,8 @@ async def test_a_session_without_calls_shows_what_will_be_here_and_the_keys_that
         await pilot.pause()
         empty = app.pane.query_one("#tools-empty")
         assert empty.display
-        assert str(empty.render()).endswith("tab goes to the prompt.")
-        assert foot(app) == "tab prompt  F3 hide  F1 keys"
+        assert "will stand here" in str(empty.render())
+        assert foot(app) == "tab prompt  F3 hide"
 
 
 @pytest.mark.parametrize(
@@ -180,6 +183,30 @@ async def test_a_narrow_screen_says_that_sides_need_room() -> None:
         assert "needs 100 columns" in foot(app)
         await pilot.press("k", "d")
         assert "changed no file" in foot(app)
+
+
+@pytest.mark.parametrize(
+    ("width", "to_the_call", "keys", "is_told", "is_not"),
+    [
+        (120, "kk", "", ["d diff"], ["narrow"]),
+        (120, "k", "", ["w wide"], ["d diff"]),
+        (120, "k", "w", ["w narrow"], ["w wide", "d diff"]),
+        (120, "kk", "d", ["d unified", "w narrow"], ["d diff", "w wide"]),
+        (103, "kk", "", ["w wide"], ["d diff"]),
+        (99, "kk", "w", ["o output"], ["d diff", "w wide", "w narrow"]),
+    ],
+)
+async def test_the_details_offer_a_key_only_where_it_changes_something(
+    width: int, to_the_call: str, keys: str, is_told: list[str], is_not: list[str]
+) -> None:
+    app = ToolsApp(busy())
+    async with app.run_test(size=(width, 40)) as pilot:
+        await pilot.pause()
+        await pilot.press(*to_the_call, "enter", *keys)
+        await pilot.pause()
+        told_keys = [f"{key} {words}" for key, words in app.pane.hints()]
+    assert [words for words in is_told if words not in told_keys] == []
+    assert [words for words in is_not if words in told_keys] == []
 
 
 async def test_on_a_narrow_screen_the_pane_lies_over_the_chat() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from diligent_tui.compaction.views import CompactionWish
 from diligent_tui.domain import events as ev
+from diligent_tui.domain.usage import Usage
 from diligent_tui.ui.commands.trace import TRACE_COMMANDS
 from diligent_tui.ui.panes.trace import TracePane
 from tests.ui.panes.trace_stage import Timed, TraceApp, answer, listed, rows, story, told
@@ -58,13 +59,13 @@ async def test_an_empty_trace_teaches_and_its_foot_has_the_keys_that_do_somethin
     async with app.run_test(size=(120, 40)) as pilot:
         pane = await listed(pilot)
         assert told(pane, "empty").count("\n") == 1
-        assert told(pane, "foot") == "tab prompt  F7 hide  F1 keys"
+        assert told(pane, "foot") == "tab prompt  F7 hide"
         app.tell(modes(0, 1))
         await pilot.pause()
-        assert told(pane, "foot").endswith("F1 keys")
         assert "⏎ open" in told(pane, "foot")
+        assert "! problems" in told(pane, "foot")
         await pilot.press("!")
-        assert told(pane, "foot").startswith("esc show all")
+        assert told(pane, "foot") == "esc show all  f filter  / find"
 
 
 async def test_it_follows_the_newest_unless_one_reads_further_up() -> None:
@@ -79,9 +80,69 @@ async def test_it_follows_the_newest_unless_one_reads_further_up() -> None:
         app.tell(modes(5, 5))
         await pilot.pause()
         assert rows(pane) == before
-        assert "5 new ↓" in told(pane, "foot")
+        assert told(pane, "foot").startswith("5 new ↓  ⏎ open  G newest")
         await pilot.press("G")
         assert "mode 9" in rows(pane)[-1]
+        assert "new ↓" not in told(pane, "foot")
+
+
+async def test_what_only_grew_below_is_not_new() -> None:
+    app = TraceApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        pane = await listed(pilot)
+        await pilot.press("home")
+        app.tell([(80.0, ev.TextDelta("m6", "words")), (81.0, ev.MessageSaved("m6", "assistant", "words", "end_turn"))])
+        await pilot.pause()
+        assert "1 new ↓" in told(pane, "foot")
+        await pilot.press("G", "home")
+        app.tell([(82.0, ev.UsageRecorded("m6", "openai/gpt-6", Usage(input_tokens=1), 0.1))])
+        await pilot.pause()
+        assert "new ↓" not in told(pane, "foot")
+
+
+async def test_while_more_comes_the_way_back_to_all_is_still_told() -> None:
+    app = TraceApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        pane = await listed(pilot)
+        app.tell(modes(0, 40))
+        await pilot.press("f", "f", "f", "f", "home")
+        app.tell(modes(40, 3))
+        await pilot.pause()
+        assert told(pane, "foot").startswith("3 new ↓")
+        assert "esc show all" in told(pane, "foot")
+
+
+async def test_an_effect_without_room_is_left_out_whole() -> None:
+    name, command = "a_tool_with_a_long_name", "some words that take all the room there is"
+    events: list[Timed] = [
+        (0, ev.ToolStarted("c", name, {"command": command})),
+        (1, ev.ToolFinished("c", name, "o" * 67, False, 1.0)),
+    ]
+    async with TraceApp(events).run_test(size=(160, 24)) as pilot:
+        pane = await listed(pilot)
+        assert "67 chars" in rows(pane)[-1]
+        await pilot.resize_terminal(110, 24)
+        await pilot.pause()
+        assert "67" not in rows(pane)[-1]
+
+
+async def test_lines_of_a_subject_stand_beside_each_other() -> None:
+    async with TraceApp([(0, ev.TurnStarted("p", "one\n\ntwo"))]).run_test(size=(120, 24)) as pilot:
+        assert "one · two" in rows(await listed(pilot))[-1]
+
+
+async def test_the_cursors_row_is_turned_over_without_colours_and_its_details_are_not() -> None:
+    async with TraceApp(theme="ansi").run_test(size=(120, 40)) as pilot:
+        log = (await listed(pilot)).log_view
+
+        def turned() -> int:
+            strips = log.render_lines(log.size.region)
+            return sum(any(piece.style and piece.style.reverse for piece in strip) for strip in strips)
+
+        await pilot.press("k")
+        assert turned() == 1
+        await pilot.press("enter")
+        assert turned() == 0
 
 
 async def test_a_cursor_on_the_newest_goes_along_with_it() -> None:

@@ -62,7 +62,8 @@ class Talk:
         quoted = sum(block.tokens for block in blocks if block.fate == "pinned")
         if cut.kept_tokens > MOST_KEPT_TOKENS:
             over = cut.kept_tokens - MOST_KEPT_TOKENS
-            return Refusal("tail_too_large", f"What must stay is {over:,} tokens too long.", "Move the cut down.", over)
+            told = f"What must stay is {over:,} tokens over the {cut.kept_tokens - over:,} that may stay."
+            return Refusal("tail_too_large", told, "Move the cut down.", over)
         if quoted > MOST_PINNED_TOKENS:
             return Refusal("pins_too_large", f"The pinned entries take {quoted:,} tokens.", "Unpin some of them.")
         before = OVERHEAD_TOKENS + cut.covered_tokens + cut.kept_tokens

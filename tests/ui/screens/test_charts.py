@@ -155,7 +155,7 @@ async def test_while_it_reads_it_says_so_and_only_leaving_is_offered() -> None:
     app.may_read.clear()
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
-        assert str(app.charts.query_one("#charts-teaching").render()) == "reading …"
+        assert str(app.charts.query_one("#charts-teaching").render()) == "Reading …"
         assert app.charts.query_one("#charts-teaching").region.height > 0
         assert str(app.charts.query_one("#charts-keys").render()).strip() == "esc close"
         app.may_read.set()

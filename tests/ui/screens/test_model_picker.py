@@ -108,6 +108,23 @@ async def test_nothing_is_chosen_where_no_model_is_shown(tmp_path: Path) -> None
         assert chosen.answers == []
 
 
+@pytest.mark.parametrize(
+    ("keys", "offered"),
+    [
+        ([], "⏎ choose  ← → thinking  ctrl+l local  esc back"),
+        ([*"4o-mini"], "⏎ choose  ctrl+l local  esc show all"),
+        ([*"sol"], "⏎ choose  ← → thinking  ctrl+l local  esc show all"),
+        ([*"zzz"], "ctrl+l local  esc show all"),
+    ],
+)
+async def test_only_keys_that_do_something_are_offered(tmp_path: Path, keys: list[str], offered: str) -> None:
+    app, chosen = make_app(tmp_path), Chosen()
+    async with app.run_test() as pilot:
+        await chosen.open(pilot)
+        await pilot.press(*keys)
+        assert words(chosen.picker, "#model-keys") == offered
+
+
 async def test_the_model_in_use_and_the_cursor_are_marked_by_signs(tmp_path: Path) -> None:
     app, chosen = make_app(tmp_path), Chosen()
     async with app.run_test() as pilot:

@@ -91,6 +91,19 @@ async def test_without_a_rule_there_is_no_always_and_a_session_is_exactly_this()
         assert app.answers == [("2", Decision(allowed=True, scope="session"))]
 
 
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (100, 30)])
+async def test_the_keys_stand_at_the_foot_of_the_box_while_a_rule_is_typed(size: tuple[int, int]) -> None:
+    async with asked(change(30), size=size) as (app, pilot, dialog):
+        await pilot.press("end", "a")
+        await pilot.pause()
+        for typed in ([], ["backspace", "backspace", "enter"]):
+            await pilot.press(*typed)
+            await pilot.pause()
+            keys, box = dialog.query_one("#permission-keys"), dialog.query_one("#permission")
+            assert keys.region.bottom == box.region.shrink(box.styles.gutter).bottom
+        assert "is not a rule" in app.words("keys")
+
+
 async def test_a_rule_that_cannot_be_read_is_not_taken() -> None:
     async with asked(NPM) as (app, pilot, dialog):
         await pilot.press("a", "backspace", "enter")

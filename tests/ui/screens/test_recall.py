@@ -10,6 +10,7 @@ from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.progress import Tell
 from diligent_tui.session.recall import Hit
 from diligent_tui.ui.screens.recall import RecallChoice, RecallScreen
+from diligent_tui.ui.screens.recall.found import Asked
 from tests.ui.screens.recall_stage import Searched, a_session, at_rest, clock, open_recall, shown
 from tests.ui.screens.sessions_stage import BareApp
 
@@ -151,3 +152,18 @@ async def test_it_stands_in_any_size(size: tuple[int, int]) -> None:
         screen, _, _ = await open_recall(pilot, "positions")
         await type_keys(pilot, screen, "pagedown", "shift+down", "tab", "space", "pageup")
         assert "Recall" in shown(screen)
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "marked"),
+    [
+        ("LIMIT_7", "LIMIT_7 = 7\nLIMIT_13 = 13", ["LIMIT_7"]),
+        ("LIMIT_7", "LIMIT_13 = 13", ["LIMIT"]),
+        ("loader", "test_loader of the loader", ["loader", "loader"]),
+    ],
+)
+def test_parts_of_a_name_are_set_off_only_where_no_whole_word_was_found(
+    query: str, text: str, marked: list[str]
+) -> None:
+    content = Asked.of(query).within(text).mark(text)
+    assert [text[span.start : span.end] for span in content.spans] == marked

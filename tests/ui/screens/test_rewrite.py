@@ -23,7 +23,7 @@ class Choosing(App[None]):
             self.register_theme(known)
         self.theme = THEMES["dark"].name
         _, old, self._new = three_versions()
-        self.rewrite = RewriteScreen("summarize", old.entry)
+        self.rewrite = RewriteScreen("strategy summarize", old.entry)
         self.answers: list[RewriteAnswer | None] = []
 
     def on_mount(self) -> None:

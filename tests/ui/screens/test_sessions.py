@@ -438,7 +438,7 @@ def test_a_long_line_is_scrolled_to_its_cursor() -> None:
     ("opening", "offered", "not_offered"),
     [
         ("resume", ["⏎ resume", "r rename", "f fork"], []),
-        ("go back to it", ["⏎ go back to it"], ["resume"]),
+        ("go back to it", ["⏎ go back to it", "f fork"], ["resume", "rename", "delete"]),
         ("look at it", ["⏎ look at it", "f fork"], ["resume", "rename"]),
         ("nothing", ["d delete", "/ search"], ["⏎", "fork", "export"]),
     ],

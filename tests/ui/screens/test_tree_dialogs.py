@@ -83,14 +83,14 @@ async def test_a_comparison_answers_where_to_go(key: str, answer: str | None) ->
 async def test_a_comparison_tells_what_each_side_did_and_cuts_long_lists() -> None:
     left = BranchSide("aaaa", 1, ("only prompt",), ("both.py",), (), 900, None)
     right = BranchSide("bbbb", 60, tuple(f"prompt {n}" for n in range(60)), ("both.py", "own.py"), (), 84_000, 0.42)
-    screen = ComparisonScreen(Comparison("cccc", "where they part", 7, left, right))
+    screen = ComparisonScreen(Comparison("cccc", "where `they` part\n\nand more", 7, left, right))
     app = DialogApp()
     async with app.run_test(size=(120, 40)) as pilot:
         app.push_screen(screen)
         await pilot.pause()
         text = shown(screen)
     for expected in (
-        "They share 7 entries, up to  where they part",
+        "They share 7 entries, up to “where they part”",
         "1 entry · 900 tokens · –",
         "60 entries · 84k tokens · $0.42",
         "= both.py",

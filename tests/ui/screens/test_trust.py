@@ -3,9 +3,13 @@
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
+from diligent_tui.config.survey import Finding
 from diligent_tui.config.trust import FILE_NAME
+from diligent_tui.config.trust_view import TrustItem
 from diligent_tui.ui.screens.trust import TrustScreen
+from diligent_tui.ui.screens.trust.drawing import render_row
 from tests.ui.screens.trust_stage import TrustApp, answered, few, many, shown
 
 
@@ -125,6 +129,35 @@ async def test_one_can_look_at_each_thing_and_not_past_them(tmp_path: Path) -> N
         await pilot.press(*["k"] * 20)
         assert screen.item.finding.path == app.house.strangers[0].path
         assert app.screen is screen
+
+
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        (80, " instructions  docs/long/way/AGENTS.md          ! 3 lines, told to the model in full"),
+        (70, " instructions  docs/long/way/AGENTS.md             ! hidden characters"),
+        (50, " instructions  …way/AGENTS.md  ! hidden characters"),
+    ],
+)
+def test_a_row_says_what_a_thing_would_do_at_every_width(columns: int, expected: str) -> None:
+    finding = Finding("instructions", Path("AGENTS.md"), "docs/long/way/AGENTS.md", "")
+    words, brief = "3 lines, told to the model in full", "hidden characters"
+    row = render_row(TrustItem(finding, finding.name, words, brief, warning="Look."), columns, is_under_cursor=False)
+    assert row.plain.split() == expected.split()
+    assert row.cell_length == columns
+
+
+async def test_the_name_of_what_lies_deep_takes_one_row_of_the_details(tmp_path: Path) -> None:
+    app = TrustApp(many(tmp_path))
+    async with app.run_test(size=(60, 20)) as pilot:
+        app.ask()
+        screen = await shown(pilot)
+        await pilot.press(*["down"] * 11)
+        await pilot.pause()
+        name = str(screen.query_one("#trust-detail", Static).render()).split("\n")[0]
+        assert name.startswith("…")
+        assert name.endswith("/AGENTS.md")
+        assert len(name) <= screen.query_one("#trust-detail").size.width
 
 
 async def test_a_folder_that_needs_no_trust_says_so(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from textual.widgets import Static
+from textual.widgets import ProgressBar, Static
 
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.progress import Tell
@@ -60,6 +60,8 @@ async def test_escape_stops_a_long_work_at_its_next_step(monkeypatch: pytest.Mon
         while not isinstance(app.screen, WorkingScreen):
             await pilot.pause(0.005)
         await pilot.press("escape")
+        bar = app.screen.query_one(ProgressBar)
+        assert (bar.progress, bar.total) == (0, 9)
         assert "esc" not in str(app.screen.query_one("#working-keys", Static).render())
         let_go.set()
         assert await worker.wait() is None

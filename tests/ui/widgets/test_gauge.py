@@ -62,6 +62,20 @@ def test_an_estimate_and_an_assumed_window_are_said_to_be_so() -> None:
     assert figures(Fill(None, None)).plain == "– / –  –"
 
 
+@pytest.mark.parametrize(
+    ("tokens", "limit", "told"),
+    [
+        (31_600, 32_000, "31.6k / 32k  99 % almost full"),
+        (31_999, 32_000, "31.9k / 32k  99 % almost full"),
+        (32_000, 32_000, "32k / 32k  100 % almost full"),
+        (1_990_000, 2_000_000, "1.9M / 2.0M  99 % almost full"),
+        (31_400, 32_000, "31k / 32k  98 % almost full"),
+    ],
+)
+def test_a_context_that_is_not_full_never_looks_full(tokens: int, limit: int, told: str) -> None:
+    assert figures(Fill(tokens, limit)).plain == told
+
+
 def test_anything_at_all_shows_and_nothing_does_not() -> None:
     assert bar(Fill(1, 1_000_000, TALK), 20).plain.count(FREE) == 19
     assert bar(Fill(0, 1_000_000), 20).plain == FREE * 20

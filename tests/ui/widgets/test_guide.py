@@ -86,6 +86,21 @@ async def test_keys_and_words_turn_and_hide_it(tmp_path: Path) -> None:
         assert not guide.display
 
 
+async def test_its_keys_stand_on_a_line_of_their_own_and_none_leads_nowhere(tmp_path: Path) -> None:
+    app = make_app(tmp_path, guides=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        guide = await guided(pilot)
+
+        def keys() -> str:
+            return guide.render().plain.splitlines()[-1]
+
+        assert keys() == "F12 next  /guide hide"
+        await pilot.press("f12")
+        assert keys() == "F12 next  shift+F12 back  /guide hide"
+        await pilot.press(*["f12"] * (LAST - 1))
+        assert keys() == "F12 close  shift+F12 back"
+
+
 async def test_it_leaves_the_prompt_alone(tmp_path: Path) -> None:
     app = make_app(tmp_path, guides=True)
     async with app.run_test(size=(120, 40)) as pilot:

@@ -112,7 +112,7 @@ async def test_a_compaction_is_told_with_its_phase_its_time_and_the_words_so_far
 async def test_the_keys_of_the_place_that_has_the_focus_stand_first() -> None:
     app = BarApp()
     async with app.run_test(size=(160, 10)) as pilot:
-        app.bar.state = CALM
+        app.bar.state, app.bar.fold_word = CALM, "open"
         app.query_one(PromptInput).focus()
         await pilot.pause()
         here = [command.title.lower() for command in COMMANDS if command.where == "log" and command.in_footer]
@@ -167,11 +167,33 @@ async def test_the_gauge_is_where_it_belongs_as_soon_as_one_looks_away() -> None
 async def test_a_longer_gauge_gives_way_to_the_keys_that_stop_and_help() -> None:
     app = BarApp(is_still=True)
     async with app.run_test(size=(80, 10)):
-        app.bar.state = replace(CALM, phase="asking", detail="bash", busy_since=0.0)
+        app.bar.state = replace(CALM, phase="running", detail="bash, at most 120 s", busy_since=0.0)
         told = app.bar.render().plain
-        assert "waits for your answer" in told
+        assert "running" in told
         assert "F1 help" in told
         assert "esc stop" in told
+
+
+@pytest.mark.parametrize("phase", ["idle", "running", "compacting"])
+async def test_there_are_always_two_blanks_before_the_keys(phase: Phase) -> None:
+    app = BarApp(is_still=True)
+    async with app.run_test(size=(160, 10)) as pilot:
+        app.bar.state = replace(FULL, phase=phase, detail="bash", busy_since=None if phase == "idle" else 0.0)
+        for columns in range(40, 161):
+            await pilot.resize_terminal(columns, 10)
+            told = app.bar.render().plain
+            assert len(told) <= columns
+            assert re.search(r"\S {1}(?:esc|F\d|ctrl)", told) is None, told
+
+
+@pytest.mark.parametrize("word", ["open", "fold", ""])
+async def test_what_enter_does_in_the_chat_is_told_as_it_is(word: str) -> None:
+    app = BarApp(is_still=True)
+    async with app.run_test(size=(160, 10)) as pilot:
+        app.bar.state, app.bar.fold_word = CALM, word
+        app.chat.focus()
+        await pilot.pause()
+        assert re.findall(r"⏎ (\w+)", app.bar.render().plain) == ([word] if word else [])
 
 
 @pytest.mark.parametrize(
@@ -182,6 +204,8 @@ async def test_a_longer_gauge_gives_way_to_the_keys_that_stop_and_help() -> None
         ("tree", "idle", 80, "esc back"),
         ("tree", "idle", 120, ""),
         ("tree", "answering", 120, "esc back, then stop"),
+        ("queue", "answering", 120, ""),
+        ("prompt", "asking", 120, ""),
     ],
 )
 async def test_what_escape_does_is_told_for_where_one_is(where: Where, phase: Phase, columns: int, told: str) -> None:

@@ -3,7 +3,7 @@
 from diligent_tui.ui.commands.command import Command
 
 MEMORY_COMMANDS: tuple[Command, ...] = (
-    Command("compact", "Compact", "/compact [FOCUS] [--strategy S] [--model M] [--preview]", "", "compact", "compact"),
+    Command("compact", "Compact", "Sum up old turns: /compact [FOCUS]", "", "compact", "compact"),
     Command("preview", "Preview", "See what would be summarised; move the cut", "", "preview", "preview_compaction"),
     Command("undo_compaction", "Undo compaction", "All its turns come back", "", "undo-compaction", "undo_compaction"),
     Command("redo_compaction", "Redo compaction", "Bring an undone one back", "", "redo-compaction", "redo_compaction"),

@@ -23,5 +23,5 @@ TOOL_COMMANDS: tuple[Command, ...] = (
     Command("tool_rerun", "Run again", "Run this call again, with the same arguments", "R", where="tools"),
     Command("tool_to_chat", "To the chat", "Go to this call in the chat", "c", where="tools"),
     Command("tool_to_tree", "To the tree", "Go to this call in the tree", "t", where="tools"),
-    Command("tool_back", "Back", "Leave the output, the details or the search", "escape", where="tools"),
+    Command("tool_back", "Back", "Leave the output, the search, the details or the filter", "escape", where="tools"),
 )

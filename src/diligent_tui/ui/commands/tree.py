@@ -22,11 +22,11 @@ TREE_COMMANDS: tuple[Command, ...] = (
     Command("tree_next_match", "Next match", "Go to the next match", "n", where="tree"),
     Command("tree_previous_match", "Previous match", "Go to the previous match", "N", where="tree"),
     Command("tree_filter", "Filter", "Show all, no tools, prompts only, labelled only", "f", where="tree"),
-    Command("tree_label", "Label", "Name this entry; an empty name takes it away", "l", where="tree"),
+    Command("tree_label", "Label", "Label this entry; an empty label takes it away", "l", where="tree"),
     Command("tree_mark", "Mark", "Mark this entry for comparing", "m", where="tree"),
     Command("tree_compare", "Compare", "Compare with the marked entry, or with where you are", "c", where="tree"),
     Command("tree_bring", "Bring here", "Bring this entry into the current branch", "b", where="tree"),
     Command("tree_fork", "Fork", "Fork to a new session here", "F", where="tree"),
     Command("tree_context", "Context", "Show the exact request at this entry", "x", where="tree"),
-    Command("tree_leave_search", "End search", "Leave the search", "escape", where="tree"),
+    Command("tree_leave_search", "Back", "Leave the search or the filter", "escape", where="tree"),
 )

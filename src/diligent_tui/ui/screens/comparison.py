@@ -14,6 +14,7 @@ from diligent_tui.agent.comparison import BranchSide, Comparison
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.key_line import render_keys
+from diligent_tui.ui.markdown.bare import bare_words
 
 NARROW_COLUMNS = 90
 MOST_LISTED = 40
@@ -61,8 +62,9 @@ def _shared(known: Comparison) -> Content:
     if known.ancestor_id is None:
         return Content.styled("They share nothing: each begins on its own.", "$dim")
     shared = "1 entry" if known.shared_entries == 1 else f"{known.shared_entries:,} entries"
-    text = clean_line(_first_line(known.ancestor_text), ANCESTOR_CHARS) or known.ancestor_id
-    return Content.assemble((f"They share {shared}, up to  ", "$dim"), text)
+    text = clean_line(bare_words(_first_line(known.ancestor_text)), ANCESTOR_CHARS)
+    named = f"“{text}”" if text else clean_line(known.ancestor_id, ID_CHARS)
+    return Content.assemble((f"They share {shared}, up to ", "$dim"), named)
 
 
 def _side(number: str, side: BranchSide, other: BranchSide) -> Content:

@@ -81,7 +81,7 @@ class KeyList(Static):
         rows: list[Content] = []
         for number, (where, commands) in enumerate(self._parts.items()):
             # The first place is the title of the box.
-            rows += [Content(""), Content.styled(PLACES[where], "bold $accent")] if number else []
+            rows += [Content(""), Content.styled(PLACES[where], "bold $accent"), Content("")] if number else []
             for command in commands:
                 key = f"  {_key(command):<{widest}}  "
                 for line_number, line in enumerate(wrap(command.help, max(1, width - len(key)))):

@@ -21,15 +21,16 @@ from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.thinking import ThinkingLevel
 from diligent_tui.providers.registry import REHEARSAL, find
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.key_line import render_keys
+from diligent_tui.ui.key_line import Hint, render_keys
 from diligent_tui.ui.screens import model_rows
 from diligent_tui.ui.widgets.cursor_row import lit_content
 
 MOST_QUERY_CHARS = 60
 SCROLLBAR_COLUMNS = 1
 NO_MATCH = "No match. Write provider/model, or esc shows all."
-KEYS = (("⏎", "choose"), ("← →", "thinking"), ("ctrl+l", "local"), ("esc", "back"))
-KEYS_IN_VAIN = (("ctrl+l", "local"), ("esc", "show all"))
+CHOOSE: Hint = ("⏎", "choose")
+THINKING: Hint = ("← →", "thinking")
+LOCAL: Hint = ("ctrl+l", "local")
 
 FindLocal = Callable[[], Awaitable[Sequence[Offer]]]
 """Looks for servers on this machine; raises DiligentError if that cannot be done."""
@@ -232,7 +233,7 @@ class ModelPicker(ModalScreen[ModelChoice | None]):
         offer = self._offer(self._highlighted_id())
         box = self.query_one("#model-details", Static)
         box.display = offer is not None
-        self.query_one("#model-keys", Static).update(render_keys(KEYS if offer else KEYS_IN_VAIN))
+        self.query_one("#model-keys", Static).update(render_keys(self._hints(offer)))
         if offer is None:
             return
         level = fitting_level(offer.model, self._wanted_level)
@@ -242,6 +243,11 @@ class ModelPicker(ModalScreen[ModelChoice | None]):
         losses = self._losses(offer.model) if offer.model.id != self._current.id else ()
         lines += [Content.styled(clean_line(sentence), "$memory") for sentence in losses]
         box.update(Content("\n").join(lines))
+
+    def _hints(self, offer: Offer | None) -> list[Hint]:
+        """The keys that do something now."""
+        choosing = [CHOOSE, *([THINKING] if offer.model.thinking_levels else [])] if offer else []
+        return [*choosing, LOCAL, ("esc", "show all" if self._query else "back")]
 
     def _highlighted_id(self) -> str | None:
         models = self.query_one(OptionList)

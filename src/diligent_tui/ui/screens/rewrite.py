@@ -120,14 +120,14 @@ class RewriteScreen(ModalScreen[RewriteAnswer]):
         self._is_due = False
         written = self._written
         if written is None:
-            title = Content.assemble(("⟳ ", "$memory"), ("A second summary", "bold"), (f"  by {self._writer}", "$dim"))
+            title = Content.assemble(("⟳ ", "$memory"), ("A second summary", "bold"), (f"  {self._writer}", "$dim"))
             self.sheet.follow(self._page)
         else:
             title = Content.assemble(
                 ("Which summary?", "bold $accent"),
                 ("   old ", "$dim"),
                 f"{fmt.tokens(self._active.tokens_after)} tokens",
-                (f"   new, by {self._writer}, ", "$dim"),
+                (f"   new, {self._writer}, ", "$dim"),
                 (f"{fmt.tokens(written.entry.tokens_after)} tokens", "bold $memory"),
             )
             old, new = self._active.summary.strip(), written.entry.summary.strip()

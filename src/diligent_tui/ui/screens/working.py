@@ -40,7 +40,7 @@ class WorkingScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """One box."""
         with Vertical(id="working"):
-            yield Static(Content.styled(self._words, "bold"), id="working-words", markup=False)
+            yield Static(Content(self._words), id="working-words", markup=False)
             yield ProgressBar(id="working-bar", show_percentage=False, show_eta=False)
             yield Static(render_keys((("esc", "stop"),)), id="working-keys", markup=False)
 
@@ -54,7 +54,9 @@ class WorkingScreen(ModalScreen[None]):
     def action_stop(self) -> None:
         """Let the thread end at its next step."""
         self._is_stopped = True
-        self.query_one("#working-words", Static).update(Content.styled(STOPPING, "bold"))
+        if self._total:
+            self.query_one(ProgressBar).update(total=self._total, progress=self._done)
+        self.query_one("#working-words", Static).update(Content(STOPPING))
         self.query_one("#working-keys", Static).update(Content.styled(AFTER_THIS_STEP, "$dim"))
 
     def on_mount(self) -> None:
@@ -67,7 +69,7 @@ class WorkingScreen(ModalScreen[None]):
 
     def _show(self) -> None:
         if not self._is_stopped and self.is_mounted:
-            self.query_one("#working-words", Static).update(Content.styled(self._words, "bold"))
+            self.query_one("#working-words", Static).update(Content(self._words))
             self.query_one(ProgressBar).update(total=self._total or None, progress=self._done)
 
 

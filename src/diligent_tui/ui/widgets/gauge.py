@@ -11,6 +11,7 @@ Level = Literal["calm", "warning", "critical"]
 Parts = Sequence[tuple[str, int]]
 WARNING_PERCENT = 80
 CRITICAL_PERCENT = 95
+FULL_PERCENT = 100
 LEVEL_STYLES: dict[Level, str] = {"calm": "$foreground", "warning": "$memory", "critical": "bold $error"}
 LEVEL_WORDS: dict[Level, str] = {"calm": "", "warning": "getting full", "critical": "almost full"}
 FREE = "·"
@@ -103,9 +104,20 @@ def figures(fill: Fill) -> Content:
     """Tokens, limit and share, with a word when it is time to make room."""
     about, assumed = "≈" if fill.is_estimated else "", "?" if fill.limit_is_assumed else ""
     percent = None if fill.share is None else 100 * fill.share
-    words = f"{about}{fmt.tokens(fill.tokens)} / {fmt.tokens(fill.limit)}{assumed}  {fmt.percent(percent)}"
+    if percent is not None and percent < FULL_PERCENT:
+        percent = min(percent, FULL_PERCENT - 1)
+    words = f"{about}{_filled(fill)} / {fmt.tokens(fill.limit)}{assumed}  {fmt.percent(percent)}"
     warning = LEVEL_WORDS[fill.level]
     return Content.styled(f"{words} {warning}" if warning else words, LEVEL_STYLES[fill.level])
+
+
+def _filled(fill: Fill) -> str:
+    """The tokens, rounded down and more exactly where they would else look like the limit that they are below."""
+    tokens, words = fill.tokens, fmt.tokens(fill.tokens)
+    if tokens is None or fill.limit is None or tokens >= fill.limit or words != fmt.tokens(fill.limit):
+        return words
+    size, unit = (1_000_000, "M") if tokens >= 1_000_000 else (1_000, "k")
+    return f"{tokens * 10 // size / 10:.1f}{unit}"
 
 
 def legend(parts: Parts) -> list[Content]:

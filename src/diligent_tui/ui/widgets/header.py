@@ -8,6 +8,7 @@ from textual.widget import Widget
 
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.fitting import fit
+from diligent_tui.ui.key_line import render_keys
 
 if TYPE_CHECKING:
     from diligent_tui.ui.state import ScreenState
@@ -37,7 +38,7 @@ class Header(Widget):
         if state.read_only_because:
             beside += Content.styled("  read-only", "$memory")
         if self.zoomed:
-            beside += Content.styled("  zoomed, F9 back", "$accent")
+            beside += Content.styled("  zoomed  ", "$dim") + render_keys((("F9", "back"),))
         parts = [state.model_id.rpartition("/")[2] + (f" · {state.thinking}" if state.thinking != "off" else "")]
         parts += [state.mode, state.sandbox, f"⟳ {state.compactions}" if state.compactions else ""]
         right = Content.styled("    ".join(clean_line(part) for part in parts if part) + " ", "$dim")

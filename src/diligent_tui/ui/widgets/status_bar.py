@@ -28,7 +28,10 @@ GLIDE_SHARE = 1 / 4
 """So much of what is left the gauge moves at a time, and at least half a cell of the widest bar."""
 GAUGE_CELLS = (20, 12, 8)
 LEAST_GLIDE = 1 / (2 * GAUGE_CELLS[0])
+LEAST_GAP = 2
+"""Blanks between the figures and the keys."""
 STOP = "stop"
+FOLD = "fold"
 MOST_IMPORTANT = (STOP, "help")
 PANES = frozenset[Where]({"tree", "tools", "knowledge", "summary", "context", "trace"})
 NARROW_COLUMNS = 100
@@ -56,6 +59,8 @@ class StatusBar(Widget):
     tick: reactive[int] = reactive(0)
     where: reactive[Where] = reactive[Where]("everywhere")
     """The place whose keys are shown."""
+    fold_word: reactive[str] = reactive("")
+    """What Enter does with the block under the chat's cursor; nothing for one that is always open."""
     shown_share: reactive[float | None] = reactive[float | None](None)
     """How far the gauge is drawn; it follows the state."""
 
@@ -94,7 +99,12 @@ class StatusBar(Widget):
         width = self.size.width
         state = self.state
         is_busy = state is not None and state.is_busy
-        here = [command for command in COMMANDS if command.in_footer and command.where == self.where != "everywhere"]
+        here = [
+            command._replace(title=self.fold_word) if command.id == FOLD else command
+            for command in COMMANDS
+            if command.in_footer and command.where == self.where != "everywhere"
+            if self.fold_word or command.id != FOLD
+        ]
         step_back = self._step_back_words(is_busy=is_busy)
         everywhere = [
             command._replace(title=step_back) if command.id == STOP else command
@@ -112,12 +122,16 @@ class StatusBar(Widget):
             for most in range(len(by_importance), fewest - 1, -1):
                 kept = by_importance[:most]
                 right = _keys([command for command in (*here, *everywhere) if command in kept])
-                if left.cell_length + right.cell_length < width:
+                if left.cell_length + LEAST_GAP + right.cell_length <= width:
                     return _spread(left, right, width)
         return left.truncate(max(1, width), ellipsis=True)
 
     def _step_back_words(self, *, is_busy: bool) -> str:
         """What Esc does from here, as far as one must be told: stop what goes on, leave a pane that covers the chat."""
+        is_asked = self.state is not None and (self.state.phase == "asking" or self.state.question is not None)
+        if is_asked or self.where == "queue":
+            # There Esc has another meaning, which is told there.
+            return ""
         if self.where not in PANES:
             return "stop" if is_busy else ""
         if is_busy:

@@ -62,8 +62,17 @@ class ChatPane(VirtualLog[ChatBlock]):
             self.words = words
             self.standing = standing
 
+    class FoldChanged(Message):
+        """Enter does something else at the block under the cursor than before."""
+
+        def __init__(self, word: str) -> None:
+            """The word for it, such as `open`; none if it does nothing."""
+            super().__init__()
+            self.word = word
+
     def __init__(self, lookup: Callable[[str], Entry], look: ChatLook) -> None:
         """Read saved words through `lookup`."""
+        self._fold_word = ""
         self._chat_renderer = ChatRenderer(look, lookup)
         self._is_counting = False
         super().__init__(self._chat_renderer, widget_id="chat")
@@ -138,6 +147,25 @@ class ChatPane(VirtualLog[ChatBlock]):
     def move_cursor(self, step: int, wanted: Callable[[ChatBlock], bool] | None = None) -> None:
         """Put the cursor on the next (+1) or previous (-1) block, or the next such as an error; footers are no stop."""
         super().move_cursor(step, wanted or is_worked_on)
+
+    def was_shown(self) -> None:
+        """Tell what Enter does at the cursor, too."""
+        super().was_shown()
+        block, word = self._foldable(), ""
+        if block is not None:
+            word = "open" if self.model.blocks.is_folded(block.id) else "fold"
+        if word != self._fold_word:
+            self._fold_word = word
+            self.post_message(self.FoldChanged(word))
+
+    def action_toggle_fold(self) -> None:
+        """Fold or open the block under the cursor, if there is more of it than one sees."""
+        if self._foldable() is not None:
+            super().action_toggle_fold()
+
+    def _foldable(self) -> ChatBlock | None:
+        block = self.cursor_block
+        return block if block is not None and self._chat_renderer.can_fold(block) else None
 
     def action_jump(self, landmark: Landmark, step: int) -> None:
         """Go to the next or previous prompt, error or compaction."""

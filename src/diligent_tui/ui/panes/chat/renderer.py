@@ -126,6 +126,11 @@ class ChatRenderer:
         """Machinery is folded until it is asked for; what the user ran is asked for."""
         return block.kind in ("tool", "thinking", "memory") and not block.id.startswith(OWN_CALL)
 
+    def can_fold(self, block: ChatBlock) -> bool:
+        """Whether there is more of a block than its first row; a compaction that came to nothing has no more."""
+        has_come_to_nothing = block.memory is not None and block.memory.deed in ("failed", "stopped")
+        return block.kind in ("tool", "thinking", "memory") and not has_come_to_nothing
+
     def state(self, block: ChatBlock) -> Hashable:
         """The mark in the gutter, what became of a compaction, and for a footer whether prices are known."""
         return (*self.marks.of(block.entry_id), block.kind == "footer" and self.price)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
@@ -17,7 +17,7 @@ from diligent_tui.ui.commands.command import by_key
 from diligent_tui.ui.commands.context import CONTEXT_COMMANDS
 from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND, render_pane_keys
 from diligent_tui.ui.panes.context import wishes
-from diligent_tui.ui.panes.context.keys import IN_THE_PANE, ON_A_SCREEN
+from diligent_tui.ui.panes.context.keys import hints_at, may_be_pinned
 from diligent_tui.ui.panes.context.parts_log import PartsLog
 from diligent_tui.ui.panes.context.sheet import ContextSheet, PartBlock
 from diligent_tui.ui.widgets.gauge import bar, figures, legend
@@ -53,7 +53,9 @@ class ContextBoard(Vertical, can_focus=True):
         yield Static(id="context-head", markup=False)
         yield Static(Content.styled(COUNTING, "$dim"), id="context-bar", markup=False)
         yield self.parts
-        yield LineInput(widget_id="context-line", hint="words to find")
+        with Horizontal(id="context-asking"):
+            yield Static("/", id="context-caption", markup=False)
+            yield LineInput(widget_id="context-line", hint="words to find")
         yield Static(id="context-foot", markup=False)
 
     @property
@@ -93,6 +95,11 @@ class ContextBoard(Vertical, can_focus=True):
     def on_virtual_log_new_below_changed(self, message: VirtualLog.NewBelowChanged) -> None:
         """The end of the chat is meant by that, not the end of a request."""
         message.stop()
+
+    def on_virtual_log_block_selected(self, message: VirtualLog.BlockSelected) -> None:
+        """Tell what the keys do at this part."""
+        message.stop()
+        self._show_edges()
 
     def on_key(self, event: events.Key) -> None:
         """Do what a key means here, before any later key is looked at."""
@@ -175,7 +182,7 @@ class ContextBoard(Vertical, can_focus=True):
 
     def _pin(self) -> None:
         part = self.part
-        if part is None or part.kind != "turns" or not part.entry_id or not self._is_next:
+        if part is None or not may_be_pinned(part, is_next=self._is_next):
             self.say(
                 "Only messages of the conversation can be pinned." if self._is_next else "Pins are set in the chat."
             )
@@ -265,18 +272,17 @@ class ContextBoard(Vertical, can_focus=True):
 
     def _foot(self, width: int) -> Content:
         if self._words:
-            counted = "found" if self._has_match() else "no match"
+            counted = self._standing()
             keys = WHILE_FINDING if self._is_asking else WHILE_FOUND
-            return Content.assemble((f"{counted}  ", "$accent"), render_pane_keys(keys, width - len(counted) - 2))
+            return Content.assemble((f"{counted}  ", "$dim"), render_pane_keys(keys, width - len(counted) - 2))
         if self._is_asking:
             return render_pane_keys(BEFORE_FINDING, width)
         if self._said:
             return Content.styled(self._said, "$foreground")
-        return render_pane_keys(IN_THE_PANE if self._is_next else ON_A_SCREEN, width)
+        part = self.part
+        is_open = part is not None and not self.parts.model.blocks.is_folded(part.id)
+        return render_pane_keys(hints_at(part, is_open=is_open, is_next=self._is_next), width)
 
-    def _has_match(self) -> bool:
-        words = self._words
-        return any(
-            words in (block.text if words != words.lower() else block.text.lower())
-            for block in self.parts.model.blocks.blocks
-        )
+    def _standing(self) -> str:
+        standing = self.parts.standing(len(self.parts.model.blocks))
+        return f"{standing.number:,} of {standing.count:,}" if standing.count else "no match"

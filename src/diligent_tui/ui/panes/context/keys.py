@@ -1,12 +1,28 @@
-"""The keys of the context: what each does, and what its foot says of them; no bindings, so that they act in order."""
+"""The keys of the context: what its foot says of them at each part; no bindings, so that they act in order."""
 
-IN_THE_PANE = (
-    ("⏎", "to chat"),
-    ("space", "open"),
-    ("f", "filter"),
-    ("/", "find"),
-    ("p", "pin"),
-    ("y", "copy"),
-    ("-", "fold all"),
-)
-ON_A_SCREEN = (("space", "open"), ("f", "filter"), ("/", "find"), ("y", "copy"), ("-", "fold all"), ("esc", "close"))
+from collections.abc import Sequence
+
+from diligent_tui.ui.key_line import Hint
+from diligent_tui.ui.panes.context.sheet import PartBlock
+
+EVERYWHERE: Sequence[Hint] = (("f", "filter"), ("/", "find"))
+AT_A_PART: Sequence[Hint] = (("y", "copy"), ("-", "fold all"))
+ON_A_SCREEN: Sequence[Hint] = (("esc", "close"),)
+
+
+def hints_at(part: PartBlock | None, *, is_open: bool, is_next: bool) -> Sequence[Hint]:
+    """The keys that do something at a part; a request that is not the next one can only be read."""
+    if part is None:
+        return EVERYWHERE if is_next else ON_A_SCREEN
+    fold = "fold" if is_open else "open"
+    is_said = is_next and bool(part.entry_id)
+    opening: Sequence[Hint] = (("⏎", "to chat"), ("space", fold)) if is_said else (("⏎", fold),)
+    pinning: Sequence[Hint] = ()
+    if may_be_pinned(part, is_next=is_next):
+        pinning = (("p", "unpin" if part.note == "pinned" else "pin"),)
+    return (*opening, *EVERYWHERE, *pinning, *AT_A_PART, *(() if is_next else ON_A_SCREEN))
+
+
+def may_be_pinned(part: PartBlock, *, is_next: bool) -> bool:
+    """Whether it is a message of the conversation that is now."""
+    return is_next and part.kind == "turns" and bool(part.entry_id)

@@ -8,6 +8,7 @@ from textual.widget import Widget
 from diligent_tui.ui.panes.context.drawing import PartRenderer
 from diligent_tui.ui.panes.context.look import ContextLook
 from diligent_tui.ui.panes.context.sheet import PartBlock
+from diligent_tui.ui.widgets.cursor_row import cursor_style
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 from diligent_tui.ui.widgets.virtual_log.rows import RowStyles
 
@@ -71,4 +72,11 @@ class PartsLog(VirtualLog[PartBlock], can_focus=False):
         if not isinstance(holder, Widget) or not holder.has_focus_within:
             return styles._replace(cursor=Style(), cursor_bar=None)
         bar = self.get_component_rich_style("virtual-log--cursor-bar")
-        return styles._replace(cursor_bar=Style(color=bar.color))
+        cursor = cursor_style(self, "virtual-log--cursor")
+        if not cursor.reverse:
+            return styles._replace(cursor_bar=Style(color=bar.color))
+        # An open part is all text: turned over as a whole it could hardly be read, and its bar is long enough to see.
+        cursor_id = self.model.cursor_id
+        if cursor_id is not None and not self.model.blocks.is_folded(cursor_id):
+            return styles._replace(cursor=Style(), cursor_bar=Style(color=bar.color, bold=True))
+        return styles._replace(cursor=cursor, cursor_bar=Style())

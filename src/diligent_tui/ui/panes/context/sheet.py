@@ -12,9 +12,7 @@ from diligent_tui.ui.widgets.gauge import Fill
 from diligent_tui.ui.widgets.virtual_log import TextExtent
 
 TITLE_CHARS = 80
-TITLES: Mapping[str, str] = MappingProxyType(
-    {"question": "question before the summary", "question and pins": "pinned messages"}
-)
+TITLES: Mapping[str, str] = MappingProxyType({"question": "question before the summary", "pins": "pinned messages"})
 NOTES: Mapping[str, str] = MappingProxyType({"digest": "pruned", "cut turn": "cut here"})
 """Words of the machinery, as they are said everywhere else on the screen."""
 

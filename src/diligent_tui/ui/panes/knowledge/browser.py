@@ -110,6 +110,11 @@ class KnowledgeBrowser(SidePane, can_focus=True):
             case _:
                 return None
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to undo; the heir knows."""
+        raise NotImplementedError
+
     def on_mount(self) -> None:
         """Show what was given before there was a screen."""
         self.is_ready = True
@@ -214,7 +219,8 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         hints: tuple[Hint, ...]
         match self.mode:
             case "inbox":
-                hints = keys.IN_THE_INBOX if self.rows.rows else keys.IN_AN_EMPTY_INBOX
+                offered = keys.IN_THE_INBOX if self.rows.rows else keys.IN_AN_EMPTY_INBOX
+                hints = tuple(hint for hint in offered if hint != keys.UNDO or self.can_undo)
             case "merge":
                 hints = keys.IN_THE_MERGE
             case "list":
@@ -222,9 +228,10 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         if self.mode == "list" and not self.rows.rows:
             hints = keys.IN_AN_EMPTY_LIST
         if self.mode == "list" and not self.sieve.is_open:
-            hints = (("esc", "all"), *hints)
+            hints = (*hints, ("esc", "all"))
         if self.mode == "list" and self.book.candidates:
-            hints = (("i", f"inbox ({len(self.book.candidates):,})"), *hints)
+            others = (hint for hint in hints if hint[0] != "i")
+            hints = (("i", f"inbox ({len(self.book.candidates):,})"), *others)
         return render_pane_keys(hints, width)
 
     def _show_head(self) -> None:
@@ -265,7 +272,7 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         if self.mode == "inbox":
             return EMPTY_INBOX
         if self.book.live_count or self.sieve.view == "past":
-            return f"Nothing here: {self.sieve.said}.\n\nesc lists all."
+            return f"Nothing here: {self.sieve.said}."
         return EMPTY
 
 

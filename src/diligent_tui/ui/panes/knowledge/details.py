@@ -87,11 +87,10 @@ def _origin(background: Background, width: int, look: KnowledgeLook) -> list[Str
     origin = background.origin
     if not origin.place:
         return []
-    key = "⏎ jump" if origin.entry_id else ""
-    room = width - cell_len(f"from: {origin.place} ") - cell_len(key) - 4
+    room = width - cell_len(f"from: {origin.place} “”")
     quoted = fit(origin.words, min(room, MOST_QUOTED_COLUMNS))
     words = f"from: {clean_line(origin.place)}" + (f" “{quoted}”" if quoted else "")
-    return [Strip([Segment(f"{words}  ", look.dim), Segment(key, look.accent)])]
+    return [Strip([Segment(words, look.dim)])]
 
 
 def _saved(entry: KnowledgeEntry, now: datetime, width: int, look: KnowledgeLook) -> list[Strip]:

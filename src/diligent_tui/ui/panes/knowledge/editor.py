@@ -1,6 +1,7 @@
 """Filling in the form of an entry: keys in order, the check for what is known already, and what came of saving."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 from textual import events, work
@@ -8,14 +9,14 @@ from textual.content import Content
 
 from diligent_tui.domain.knowledge import KnowledgeEntry
 from diligent_tui.domain.times import Clock, now
-from diligent_tui.ui.key_line import render_leaving, render_pane_keys
+from diligent_tui.ui.key_line import Hint, render_leaving, render_pane_keys
 from diligent_tui.ui.panes.knowledge import keys, wishes
 from diligent_tui.ui.panes.knowledge.drafts import Draft
 from diligent_tui.ui.panes.knowledge.feed import Desk, KnowledgeFeed
 from diligent_tui.ui.panes.knowledge.form import FieldName, Form, Purpose
 from diligent_tui.ui.panes.knowledge.form_view import FormView
 
-MUCH_THE_SAME = "There is an entry that says much the same. ⏎ again keeps both."
+MUCH_THE_SAME = "There is an entry that says much the same:"
 
 
 class KnowledgeEditor(KnowledgeFeed):
@@ -156,5 +157,11 @@ class KnowledgeEditor(KnowledgeFeed):
         if self._is_leaving:
             return render_leaving(width)
         if self.form is not None:
-            return render_pane_keys(keys.IN_THE_FORM, width)
+            return render_pane_keys(_hints_in(self.form), width)
         return super()._foot(width)
+
+
+def _hints_in(form: Form) -> Sequence[Hint]:
+    if form.rival is None:
+        return keys.IN_THE_FORM
+    return keys.BESIDE_ITS_LIKE if form.purpose == "add" else keys.BEHIND_A_NEWER_ONE

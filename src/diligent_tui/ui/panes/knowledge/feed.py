@@ -51,6 +51,11 @@ CHANGES = (
 class Desk(Protocol):
     """What the pane reads; the verbs are for others."""
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to undo."""
+        ...
+
     def overview(self) -> Overview:
         """All entries."""
         ...
@@ -94,6 +99,11 @@ class KnowledgeFeed(KnowledgeBrowser):
         self._backgrounds: dict[str, Background] = {}
         self._wanted: KnowledgeEntry | None = None
         """Where the cursor goes when it is listed."""
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the desk has something to undo."""
+        return self._desk is not None and self._desk.can_undo
 
     def attach(self, session: AgentSession) -> None:
         """Show another session's knowledge from now on."""

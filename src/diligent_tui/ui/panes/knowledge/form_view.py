@@ -141,7 +141,6 @@ def draw_form(form: Form, width: int, text_cells: int, look: KnowledgeLook) -> D
         rows += wrapped(form.problem, width, look.memory if form.rival else look.error)
     if form.rival is not None:
         rows += wrapped(f"[{form.rival.id}] {clean_line(form.rival.content, MOST_RIVAL_CHARS)}", width, look.text)
-        rows += wrapped("ctrl+r takes its place", width, look.accent)
     return Drawn(rows, cursor_row, cursor_cell)
 
 
@@ -160,7 +159,8 @@ def _choice(name: FieldName, value: str, look: KnowledgeLook, *, is_here: bool) 
                 label,
                 Segment(f"‹ {value} ›", look.strong + look.cursor),
                 Segment("  ", look.rule),
-                Segment("← → change", look.dim),
+                Segment("← →", look.accent),
+                Segment(" change", look.dim),
             ]
         )
     ]

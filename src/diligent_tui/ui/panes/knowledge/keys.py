@@ -4,7 +4,11 @@ They are no bindings: Textual runs a binding only after the key has gone up to t
 that the `d` of words typed quickly would take an entry back. The pane looks them up itself, key by key, in order.
 """
 
+from diligent_tui.ui.key_line import Hint
+
+UNDO: Hint = ("u", "undo")
 IN_THE_LIST = (
+    ("⏎", "source"),
     ("a", "add"),
     ("e", "edit"),
     ("d", "take back"),
@@ -18,13 +22,15 @@ IN_THE_INBOX = (
     ("a", "accept"),
     ("e", "edit"),
     ("d", "reject"),
-    ("A", "all"),
     ("⏎", "source"),
-    ("u", "undo"),
+    ("A", "accept all"),
+    UNDO,
     ("esc", "back"),
 )
-IN_THE_MERGE = (("space", "take in"), ("⏎", "merge"), ("esc", "back"))
+IN_THE_MERGE = (("space", "take in or out"), ("⏎", "merge"), ("esc", "back"))
 IN_THE_FORM = (("⏎", "save"), ("tab", "next"), ("ctrl+j", "new line"), ("esc", "leave"))
+BESIDE_ITS_LIKE = (("⏎", "keep both"), ("ctrl+r", "replace it"), ("esc", "leave"))
+BEHIND_A_NEWER_ONE = (("ctrl+r", "replace it"), ("esc", "leave"))
 IN_AN_EMPTY_LIST = (("a", "add"), ("i", "inbox"))
-IN_AN_EMPTY_INBOX = (("u", "undo"), ("esc", "back"))
-IN_THE_PAST = (("d", "bring back"), ("v", "view"), ("o", "details"), ("⏎", "origin"))
+IN_AN_EMPTY_INBOX = (UNDO, ("esc", "back"))
+IN_THE_PAST = (("d", "bring back"), ("v", "view"), ("o", "details"), ("⏎", "source"))

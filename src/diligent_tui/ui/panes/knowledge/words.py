@@ -16,8 +16,8 @@ SECONDS_OF = ((86_400, "d"), (3_600, "h"), (60, "m"))
 MOST_DAYS = 999
 MUCH_THE_SAME = 0.9
 DAYS_OF_A_YEAR = 365
-EMPTY = "Nothing is kept across sessions yet.\nThe agent saves what lasts; so can you.\n\na adds an entry."
-EMPTY_INBOX = "No candidate waits.\nCompaction and /learn put here what may be worth keeping.\n\nesc goes back."
+EMPTY = "Nothing is kept across sessions yet.\nThe agent saves what lasts; so can you."
+EMPTY_INBOX = "No candidate waits.\nCompaction and /learn put here what may be worth keeping."
 
 
 def short_age(moment: datetime, now: datetime) -> str:
@@ -68,9 +68,9 @@ def standing(known: KnownEntry) -> str:
     """Where an entry stands now, in words."""
     match known.fate:
         case "superseded":
-            return f"superseded by {', '.join(known.superseded_by)}; never told"
+            return f"superseded by {', '.join(known.superseded_by)}; no longer told"
         case "retracted":
-            return "retracted; never told. d brings it back"
+            return "retracted; no longer told"
         case "live":
             return "told to the model" if known.is_told else "below the budget line: found by search only"
 

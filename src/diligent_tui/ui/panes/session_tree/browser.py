@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.geometry import Size
 
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.session.tree import Tree
 from diligent_tui.ui.panes.session_tree.outline import Outline
 from diligent_tui.ui.panes.session_tree.preview import preview
 from diligent_tui.ui.panes.session_tree.rows_view import TreeRows
-from diligent_tui.ui.panes.session_tree.visibility import FILTERS
+from diligent_tui.ui.panes.session_tree.visibility import FILTERS, Filter
 from diligent_tui.ui.panes.session_tree.walking import next_branch, others_to_fold, previous_branch, way_left
 from diligent_tui.ui.panes.session_tree.words import Lookup, RowTexts
 from diligent_tui.ui.widgets.fitted import Fitted
@@ -19,12 +20,8 @@ from diligent_tui.ui.widgets.fitted import Fitted
 LOW_ROWS = 18
 """Below this height the rows need the room of the preview."""
 AGES_EVERY_SECONDS = 30
-EMPTY = (
-    "All that is said will stand here, every branch of it.\n"
-    "⏎ on an entry goes on from there; nothing is lost.\n\n"
-    "tab goes to the prompt."
-)
-NO_LABELS = "No entry has a label.\nl names one, to find it again.\n\nf lists all again."
+EMPTY = "All that is said will stand here, every branch of it.\n⏎ on an entry goes on from there; nothing is lost."
+NO_LABELS = "No entry has a label.\nl on an entry gives it one, to find it again."
 
 
 class TreeBrowser(Vertical, can_focus=True):
@@ -190,7 +187,14 @@ class TreeBrowser(Vertical, can_focus=True):
 
     def next_filter(self) -> None:
         """The next filter."""
-        self._outline.filter = FILTERS[(FILTERS.index(self._outline.filter) + 1) % len(FILTERS)]
+        self._sift(FILTERS[(FILTERS.index(self._outline.filter) + 1) % len(FILTERS)])
+
+    def list_all(self) -> None:
+        """Take the filter away."""
+        self._sift("all")
+
+    def _sift(self, chosen: Filter) -> None:
+        self._outline.filter = chosen
         self._outline.rebuild()
         self.show_all()
 
@@ -238,4 +242,5 @@ class TreeBrowser(Vertical, can_focus=True):
         if row is None:
             return Content("")
         note = "parent missing" if self._outline.tree.nodes[row.id].is_orphan else ""
-        return preview(self._texts.entry(row.id), self._texts.row(row.id), row.id, note, width)
+        room = Size(width, self.query_one("#tree-preview").content_size.height)
+        return preview(self._texts.entry(row.id), self._texts.row(row.id), row.id, note, room)

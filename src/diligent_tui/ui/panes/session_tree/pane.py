@@ -1,7 +1,7 @@
 """The session tree: search, labels, and the wishes that its rows are asked for; the pane itself changes nothing."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Literal
@@ -18,11 +18,10 @@ from diligent_tui.domain.times import Clock, now
 from diligent_tui.session.tree import Tree
 from diligent_tui.ui.commands.command import by_key
 from diligent_tui.ui.commands.tree import TREE_COMMANDS
-from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND, render_pane_keys
-from diligent_tui.ui.panes.session_tree import wishes
+from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND, Hint, render_pane_keys
+from diligent_tui.ui.panes.session_tree import keys, wishes
 from diligent_tui.ui.panes.session_tree.browser import TreeBrowser
 from diligent_tui.ui.panes.session_tree.finding import TreeTexts
-from diligent_tui.ui.panes.session_tree.keys import HINTS, WHILE_NAMING, WITH_NO_ROWS, WITH_NOTHING
 from diligent_tui.ui.panes.session_tree.rows_view import TreeRows
 from diligent_tui.ui.panes.session_tree.words import Lookup
 from diligent_tui.ui.widgets.fitted import Fitted
@@ -61,6 +60,8 @@ class SessionTreePane(TreeBrowser):
         self._asks: Literal["nothing", "words", "label"] = "nothing"
         self._asked_from: str | None = None
         self._said = ""
+        self._said_keys: Sequence[Hint] = ()
+        """What can be done about what is said."""
 
     def compose(self) -> ComposeResult:
         """What one walks about in, and a line to type into."""
@@ -103,6 +104,13 @@ class SessionTreePane(TreeBrowser):
         self._is_searching = False
         self._take_matches([], "")
 
+    def go_back(self) -> None:
+        """Leave the search, then the filter."""
+        if self._is_searching:
+            self.leave_search()
+        else:
+            self.list_all()
+
     def ask_for_label(self) -> None:
         """Type a label for this entry."""
         row = self.rows.cursor_row
@@ -114,7 +122,10 @@ class SessionTreePane(TreeBrowser):
         row = self.rows.cursor_row
         if row is not None:
             self.rows.mark(None if self.rows.marked_id == row.id else row.id)
-            self._say("Marked; c compares with it." if self.rows.marked_id else "The mark is gone.")
+            if self.rows.marked_id:
+                self._say("Marked.", keys.WHILE_MARKED)
+            else:
+                self._say("The mark is gone.")
 
     def compare(self) -> None:
         """Ask for a comparison with the marked entry, or with the leaf."""
@@ -122,7 +133,7 @@ class SessionTreePane(TreeBrowser):
         if row is None or other_id is None:
             return
         if row.id == other_id:
-            self._say("Mark one with m; c compares.")
+            self._say("Two are compared.", keys.TO_MARK)
         else:
             self.post_message(self.Compare(other_id, row.id))
 
@@ -164,8 +175,9 @@ class SessionTreePane(TreeBrowser):
             self.line.take_key(event)
             return
         command_id = self._keys.get(event.key) or self._keys.get(event.character or "")
-        # Without a search, escape is somebody else's.
-        if command_id is None or (command_id == "tree_leave_search" and not self._is_searching):
+        # With nothing to leave, escape is somebody else's.
+        has_way_back = self._is_searching or self._outline.filter != "all"
+        if command_id is None or (command_id == "tree_leave_search" and not has_way_back):
             return
         event.stop()
         self._deeds[command_id]()
@@ -241,7 +253,7 @@ class SessionTreePane(TreeBrowser):
             "tree_bring": self.bring_here,
             "tree_fork": self.fork_here,
             "tree_context": self.show_context,
-            "tree_leave_search": self.leave_search,
+            "tree_leave_search": self.go_back,
         }
 
     def _take_matches(self, matches: list[str], words: str) -> None:
@@ -263,7 +275,7 @@ class SessionTreePane(TreeBrowser):
             caption.update("/")
             line.placeholder = "words to find"
         else:
-            caption.update("name")
+            caption.update("label")
             line.placeholder = "empty takes it away" if text else "for this entry"
         line.show_text(text)
         self.add_class("-asking")
@@ -276,8 +288,8 @@ class SessionTreePane(TreeBrowser):
         self.screen.set_focus(self)
         self._show_foot()
 
-    def _say(self, words: str) -> None:
-        self._said = words
+    def _say(self, words: str, hints: Sequence[Hint] = ()) -> None:
+        self._said, self._said_keys = words, hints
         self._show_foot()
 
     def _show_foot(self) -> None:
@@ -288,14 +300,18 @@ class SessionTreePane(TreeBrowser):
             known = self.rows.cursor_id
             place = self._matches.index(known) + 1 if known in self._matches else 0
             counted = f"{place} of {len(self._matches):,}" if self._matches else "no match"
-            keys = WHILE_FINDING if self._asks == "words" else WHILE_FOUND
-            return Content.assemble((f"{counted}  ", "$accent"), render_pane_keys(keys, width - len(counted) - 2))
+            hints = WHILE_FINDING if self._asks == "words" else WHILE_FOUND
+            return Content.assemble((f"{counted}  ", "$dim"), render_pane_keys(hints, width - len(counted) - 2))
         if self._asks == "label":
-            return render_pane_keys(WHILE_NAMING, width)
+            return render_pane_keys(keys.WHILE_LABELLING, width)
         if self._asks == "words":
             return render_pane_keys(BEFORE_FINDING, width)
         if self._said:
-            return Content.styled(self._said, "$foreground")
+            said = Content.styled(self._said, "$foreground")
+            room = width - len(self._said) - 2
+            return Content.assemble(said, "  ", render_pane_keys(self._said_keys, room)) if self._said_keys else said
+        is_all = self._outline.filter == "all"
         if not self._outline.rows:
-            return render_pane_keys(WITH_NOTHING if self._outline.filter == "all" else WITH_NO_ROWS, width)
-        return render_pane_keys(HINTS, width)
+            return render_pane_keys(keys.WITH_NOTHING if is_all else keys.WITH_NO_ROWS, width)
+        has_branches = self._outline.branch_count > 1
+        return render_pane_keys(keys.in_the_rows(is_all=is_all, has_branches=has_branches), width)

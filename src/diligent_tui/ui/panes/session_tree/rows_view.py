@@ -213,5 +213,5 @@ class TreeRows(ScrollView, can_focus=False):
             error=colour("error"),
             memory=colour("memory"),
             cursor=cursor_style(self, "tree--cursor"),
-            match=Style(bgcolor=match.bgcolor, underline=True),
+            match=Style(color=self.rich_style.color, bgcolor=match.bgcolor, underline=True),
         )

@@ -35,13 +35,14 @@ from diligent_tui.session.tree import Tree
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.markdown.bare import bare_words
 from diligent_tui.ui.transcript import subject_of
+from diligent_tui.ui.widgets.row_text import join_lines
 
 Lookup = Callable[[str], Entry]
 RowKind = Literal["prompt", "answer", "calls", "done", "failed", "memory", "note", "unknown"]
 ROW_CHARS = 160
 """More than any pane is wide."""
 SOURCE_CHARS = 4 * ROW_CHARS
-"""Of an answer, before its markup is left out."""
+"""Of a text, before it is made a row."""
 TOOL_NAME_CHARS = 24
 MOST_KEPT = 4_096
 """Rows whose words stay in memory; they are read again when they come back into sight."""
@@ -113,7 +114,7 @@ def read_entry(lookup: Lookup, entry_id: str) -> Entry | None:
 def describe(entry: Entry) -> RowWords:
     """What a row says of an entry that is no tool's result."""
     mark, kind, noun, text = _parts(entry)
-    return RowWords(mark, kind, noun, clean_line(text, ROW_CHARS), entry.timestamp or None)
+    return RowWords(mark, kind, noun, _line(text), entry.timestamp or None)
 
 
 def full_text(entry: Entry) -> str:
@@ -140,9 +141,13 @@ def full_text(entry: Entry) -> str:
 def _describe_result(entry: MessageEntry, message: ToolResultMessage, subject: str) -> RowWords:
     name = clean_line(message.tool_name, TOOL_NAME_CHARS) or "tool"
     # A call without a subject is told by what came of it.
-    text = clean_line(subject or text_of(message.output), ROW_CHARS)
+    text = _line(subject or text_of(message.output))
     mark, kind = ("✗", "failed") if message.is_error else ("✓", "done")
     return RowWords(mark, kind, "tool result", f"{name} {text}".rstrip(), entry.timestamp or None)
+
+
+def _line(text: str) -> str:
+    return clean_line(join_lines(text[:SOURCE_CHARS]), ROW_CHARS)
 
 
 def _parts(entry: Entry) -> tuple[str, RowKind, str, str]:

@@ -17,7 +17,7 @@ from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.ui.key_line import Hint
 from diligent_tui.ui.panes.summary.findings import kind_word, listed
-from diligent_tui.ui.panes.summary.keys import View
+from diligent_tui.ui.panes.summary.keys import Means, View
 from diligent_tui.ui.panes.summary.listings import FindingListing, VersionListing
 from diligent_tui.ui.panes.summary.live import STEPS, LiveSummary
 from diligent_tui.ui.panes.summary.pages import DiffPage, LivePage, TextPage, WordsPage
@@ -134,6 +134,17 @@ class SummaryBrowser(SidePane, can_focus=True):
         """What the key for the style of a diff would do; nothing where there is no diff, or no room."""
         has_diff = self.shown is not None and before(self.versions, self.shown) is not None
         return style_hints(self.diff_style, has_room=has_diff and self.has_room_for_two_sides)
+
+    @property
+    def means(self) -> Means:
+        """What can be done now with the version in force and with the width."""
+        # What was undone before something was compacted anew cannot be brought back.
+        return Means(
+            can_undo=active_of(self.versions) is not None,
+            can_redo=bool(self.versions) and self.versions[-1].state == "undone",
+            can_widen=self.outer_size.width < self.screen.size.width,
+            is_wide=self.has_class("-wide"),
+        )
 
     def read_from(self, memory: SummaryMemory | None) -> None:
         """Show another session's summaries from now on."""

@@ -5,6 +5,7 @@ that the `u` of words typed quickly would undo a compaction. The pane looks them
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from diligent_tui.ui.key_line import Hint
@@ -33,7 +34,27 @@ IN_THE_COVERAGE = (
 )
 IN_THE_EDITOR = (("ctrl+s", "save"), ("ctrl+z", "undo"), ("esc", "leave"))
 NOTHING_THERE = (("F5", "hide"),)
-WHILE_IT_RUNS = (("esc esc", "stop; nothing is changed then"),)
+WHILE_IT_RUNS = (("esc esc", "stop; nothing is changed"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What can be done now: whether something holds, or waits to be brought back, and whether there is more width."""
+
+    can_undo: bool
+    can_redo: bool
+    can_widen: bool
+    is_wide: bool = False
+
+    def among(self, hints: Sequence[Hint]) -> Sequence[Hint]:
+        """Those keys that would do something, in words for what they would do."""
+        idle = {
+            *(() if self.can_undo else ("u", "w")),
+            *(() if self.can_redo else ("r",)),
+            *(() if self.can_widen or self.is_wide else ("z",)),
+        }
+        widths: Hint = ("z", "narrow" if self.is_wide else "wide")
+        return [widths if key == "z" else (key, words) for key, words in hints if key not in idle]
 
 
 def hints_in(view: View, *, is_active: bool, diff_style: Sequence[Hint] = ()) -> Sequence[Hint]:

@@ -93,7 +93,7 @@ class LiveSummary:
         if self.begun is None:
             return ""
         reason = REASONS.get(self.begun.reason, self.begun.reason)
-        words = [f"{fmt.tokens(self.begun.tokens_before)} tokens, {self.begun.strategy}, {reason}."]
+        words = [f"{fmt.tokens(self.begun.tokens_before)} tokens, strategy {self.begun.strategy}, {reason}."]
         if self.pruned is not None:
             saved = fmt.tokens(self.pruned.tokens_saved)
             words.append(f"{fmt.count(self.pruned.outputs, 'output')} pruned, {saved} tokens freed.")

@@ -6,6 +6,7 @@ from typing import ClassVar
 from rich.style import Style
 from textual.widget import Widget
 
+from diligent_tui.ui.widgets.cursor_row import cursor_style
 from diligent_tui.ui.widgets.diff import DIFF_CLASSES, DiffLook, look_around
 
 PREFIX = "summary--"
@@ -47,6 +48,6 @@ class SummaryLook:
             success=colour("success"),
             error=colour("error"),
             memory=colour("memory"),
-            cursor=Style(bgcolor=widget.get_component_rich_style(f"{PREFIX}cursor").bgcolor),
+            cursor=cursor_style(widget, f"{PREFIX}cursor"),
             diff=look_around(widget),
         )

@@ -269,6 +269,7 @@ class SummaryPane(SummaryBrowser):
     def toggle_wide(self) -> None:
         """Use the whole width, or give it back."""
         self.toggle_class("-wide")
+        self.call_after_refresh(self.show_edges)
 
     def go_back(self) -> None:
         """Leave what is open, the newest first."""
@@ -368,7 +369,8 @@ class SummaryPane(SummaryBrowser):
             return keys.WHILE_IT_RUNS
         if self.shown is None:
             return keys.NOTHING_THERE
-        return keys.hints_in(self.view, is_active=self._is_active_shown, diff_style=self.diff_style_hints)
+        hints = keys.hints_in(self.view, is_active=self._is_active_shown, diff_style=self.diff_style_hints)
+        return self.means.among(hints)
 
     def _table(self) -> dict[str, Callable[[], None]]:
         return {

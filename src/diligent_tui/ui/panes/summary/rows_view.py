@@ -10,6 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from diligent_tui.ui.panes.summary.look import SummaryLook
+from diligent_tui.ui.widgets.cursor_row import lit
 
 
 class Listing(Protocol):
@@ -119,7 +120,7 @@ class SummaryRows(ScrollView, can_focus=False):
         is_worked_in = isinstance(self.parent, Widget) and self.parent.has_focus_within
         is_cursor = is_worked_in and place == self.cursor and listing.may_stand(place)
         strip = listing.draw(place, row, width, look, is_cursor=is_cursor).crop_extend(0, width, None)
-        return strip.apply_style(look.base + look.cursor if is_cursor else look.base)
+        return lit(strip, look.base, look.cursor) if is_cursor else strip.apply_style(look.base)
 
     def _standing(self, place: int, direction: int) -> int:
         listing = self._listing

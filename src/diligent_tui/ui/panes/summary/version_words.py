@@ -59,9 +59,10 @@ def origin_of(version: Version) -> str:
     if entry.reason == EDITED:
         return "edited by you"
     reason = entry.reason or ""
-    words = [clean_line(entry.strategy or "–", WORD_CHARS)]
-    if told := REASONS.get(reason, clean_line(reason, WORD_CHARS)):
-        words.append(told)
+    # Where room is short the end is cut, and why it was made tells more than how.
+    told = REASONS.get(reason, clean_line(reason, WORD_CHARS))
+    strategy = f"strategy {clean_line(entry.strategy, WORD_CHARS)}" if entry.strategy else ""
+    words = [word for word in (told, strategy) if word]
     if entry.focus:
         words.append(f"focus: {clean_line(entry.focus, FOCUS_CHARS)}")
     return " · ".join(words)

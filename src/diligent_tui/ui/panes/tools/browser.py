@@ -23,11 +23,10 @@ from diligent_tui.ui.panes.tools.rows_view import CallRows
 from diligent_tui.ui.panes.tools.whole_output import WholeOutput
 from diligent_tui.ui.widgets.fitted import Fitted
 
-EMPTY = "No tool has run yet.\nCalls and their output will stand here.\n\ntab goes to the prompt."
+EMPTY = "No tool has run yet.\nCalls and their output will stand here."
 NONE_FITS: Mapping[Chosen, str] = MappingProxyType(
     {"errors": "No call has failed.", "running": "No call is running.", "tool": "No call of this tool is here."}
 )
-FILTER_ON = "f lists others."
 MOST_TOOL_CHARS = 24
 CLOCK_SECONDS = 1.0
 """How often the time of a running call is shown anew."""
@@ -146,8 +145,7 @@ class ToolsBrowser(Vertical, can_focus=True):
         self.query_one("#tools-head").refresh()
 
     def _nothing(self, _: int) -> Content:
-        none_fits = NONE_FITS.get(self.filter.chosen)
-        return Content.styled(f"{none_fits}\n\n{FILTER_ON}" if none_fits else EMPTY, "$dim")
+        return Content.styled(NONE_FITS.get(self.filter.chosen, EMPTY), "$dim")
 
     def _head(self, width: int) -> Content:
         if self.has_class("-whole"):

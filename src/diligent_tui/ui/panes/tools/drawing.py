@@ -10,6 +10,7 @@ from diligent_tui.ui import format as fmt
 from diligent_tui.ui.panes.tools.facts import CallFacts
 from diligent_tui.ui.panes.tools.look import ToolsLook
 from diligent_tui.ui.widgets.cursor_row import lit
+from diligent_tui.ui.widgets.row_text import join_lines
 from diligent_tui.ui.widgets.tool_card import Card, draw_card
 
 CURSOR_BAR = "▎"
@@ -28,7 +29,9 @@ def draw_row(
     """The row, exactly as wide as asked, with searched words marked."""
     time = "" if facts.duration_seconds is None else fmt.duration(facts.duration_seconds)
     more = f" {tokens(facts, count):>{TOKENS_COLUMNS}}" if width >= WIDE_COLUMNS else ""
-    card = Card(facts.state, facts.tool, facts.subject, facts.effect, time, more)
+    # A long command is not read to its end for the sake of one row.
+    subject = join_lines(facts.subject[: 4 * width])
+    card = Card(facts.state, facts.tool, subject, facts.effect, time, more)
     bar = Segment(CURSOR_BAR, look.card.accent) if is_cursor else Segment(" ")
     mark = Segment(f" {PRUNED}" if is_pruned else "  ", look.card.memory)
     strip = Strip([bar, *draw_card(card, max(1, width - 3), look.card), mark]).crop_extend(0, width, None)

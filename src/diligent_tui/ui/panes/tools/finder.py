@@ -15,7 +15,7 @@ from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND,
 from diligent_tui.ui.panes.tools.browser import ToolsBrowser
 from diligent_tui.ui.panes.tools.call_book import Lookup
 from diligent_tui.ui.panes.tools.facts import CallFacts
-from diligent_tui.ui.panes.tools.keys import IN_THE_DETAILS, IN_THE_LIST, IN_THE_OUTPUT, WITH_NO_ROWS, WITH_NOTHING
+from diligent_tui.ui.panes.tools.keys import WITH_NO_ROWS, WITH_NOTHING, in_the_list
 from diligent_tui.ui.panes.tools.listing import Filter, fitting, has_words, matching
 from diligent_tui.ui.panes.tools.rows_view import CallRows
 from diligent_tui.ui.widgets.fitted import Fitted
@@ -83,9 +83,13 @@ class ToolsFinder(ToolsBrowser):
         """Put the cursor on the call whose result this entry is, listing all calls if the filter hides it."""
         key = self.book.key_of(entry_id)
         if key is not None and self._listing.place(key) is None:
-            self.filter = Filter()
-            self.list_calls()
+            self.list_all()
         self._go_to(key)
+
+    def list_all(self) -> None:
+        """Take the filter away."""
+        self.filter = Filter()
+        self.list_calls()
 
     def next_filter(self) -> None:
         """The next filter; the cursor stays on its call if that is listed."""
@@ -200,16 +204,16 @@ class ToolsFinder(ToolsBrowser):
             place = self._matches.index(known) + 1 if known in self._matches else 0
             counted = f"{place} of {len(self._matches):,}" if self._matches else "no match"
             keys = WHILE_FINDING if self._is_asking else WHILE_FOUND
-            return Content.assemble((f"{counted}  ", "$accent"), render_pane_keys(keys, width - len(counted) - 2))
+            return Content.assemble((f"{counted}  ", "$dim"), render_pane_keys(keys, width - len(counted) - 2))
         if self._is_asking:
             return render_pane_keys(BEFORE_FINDING, width)
         if self._said:
             return Content.styled(self._said, "$foreground")
-        return render_pane_keys(self._hints(), width)
+        return render_pane_keys(self.hints(), width)
 
-    def _hints(self) -> Sequence[Hint]:
-        if self.has_class("-whole"):
-            return IN_THE_OUTPUT
+    def hints(self) -> Sequence[Hint]:
+        """The keys of the list; what is open over it has its own."""
+        is_all = self.filter.chosen == "all"
         if self.has_class("-empty"):
-            return WITH_NO_ROWS if self.filter.chosen != "all" else WITH_NOTHING
-        return IN_THE_DETAILS if self.has_class("-open") else IN_THE_LIST
+            return WITH_NOTHING if is_all else WITH_NO_ROWS
+        return in_the_list(is_all=is_all)

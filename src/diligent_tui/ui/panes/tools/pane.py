@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +12,8 @@ from textual import events, work
 from diligent_tui.domain.entries import Entry
 from diligent_tui.ui.commands.command import by_key
 from diligent_tui.ui.commands.tools import TOOL_COMMANDS
-from diligent_tui.ui.panes.tools import wishes
+from diligent_tui.ui.key_line import Hint
+from diligent_tui.ui.panes.tools import keys, wishes
 from diligent_tui.ui.panes.tools.byte_source import read_whole
 from diligent_tui.ui.panes.tools.call_book import Lookup
 from diligent_tui.ui.panes.tools.drawing import Count
@@ -113,8 +114,7 @@ class ToolsPane(ToolsFinder):
         if key is None or not self.book.details(key).diff:
             self._say("This call changed no file.")
             return
-        has_room = self.screen.size.width >= SIDE_BY_SIDE_COLUMNS + EDGE_COLUMNS
-        if self.details.diff_style == "unified" and not has_room:
+        if self.details.diff_style == "unified" and not self._has_room_for_two:
             self._say(f"Side by side needs {SIDE_BY_SIDE_COLUMNS} columns.")
             return
         self.add_class("-open")
@@ -128,7 +128,9 @@ class ToolsPane(ToolsFinder):
         self._say("")
 
     def toggle_wide(self) -> None:
-        """Use the whole width, or give it back."""
+        """Use the whole width, or give it back; a pane that has it anyway stays as it is."""
+        if self._width_hint() is None:
+            return
         self._is_widened = False
         self.toggle_class("-wide")
 
@@ -185,11 +187,22 @@ class ToolsPane(ToolsFinder):
         elif self._is_searching:
             self._leave_search()
         elif self.has_class("-wide"):
-            self.toggle_wide()
+            self._is_widened = False
+            self.remove_class("-wide")
             if self.details.diff_style == "side by side":
                 self.details.toggle_diff()
-        else:
+        elif self.has_class("-open"):
             self.toggle_details()
+        else:
+            self.list_all()
+
+    def hints(self) -> Sequence[Hint]:
+        """The keys of what is open, else of the list."""
+        if self.has_class("-whole"):
+            return keys.in_the_output(self._width_hint())
+        if self.has_class("-open") and not self.has_class("-empty"):
+            return keys.in_the_details(self._diff_hint(), self._width_hint())
+        return super().hints()
 
     def on_key(self, event: events.Key) -> None:
         """Do what a key means here, before any later key is looked at."""
@@ -230,7 +243,25 @@ class ToolsPane(ToolsFinder):
         }
 
     def _has_something_open(self) -> bool:
-        return self._is_searching or any(self.has_class(name) for name in ("-whole", "-wide", "-open"))
+        is_open = any(self.has_class(name) for name in ("-whole", "-wide", "-open"))
+        return is_open or self._is_searching or self.filter.chosen != "all"
+
+    @property
+    def _has_room_for_two(self) -> bool:
+        return self.screen.size.width >= SIDE_BY_SIDE_COLUMNS + EDGE_COLUMNS
+
+    def _diff_hint(self) -> Hint | None:
+        key = self.rows.cursor_key
+        if key is None or not self.book.details(key).diff:
+            return None
+        if self.details.diff_style == "side by side":
+            return keys.UNIFIED
+        return keys.SIDE_BY_SIDE if self._has_room_for_two else None
+
+    def _width_hint(self) -> Hint | None:
+        if self.has_class("-wide"):
+            return None if self.screen.has_class("-narrow") else keys.NARROW
+        return keys.WIDEN if self.outer_size.width < self.screen.size.width else None
 
     def _spilled(self, name: str | None) -> Path | None:
         """The file of a whole output; the name comes from the session's file and may be anything."""

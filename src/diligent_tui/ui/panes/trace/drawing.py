@@ -17,6 +17,7 @@ from diligent_tui.ui.panes.trace.details import Kept, details, source
 from diligent_tui.ui.panes.trace.look import TraceLook
 from diligent_tui.ui.panes.trace.things import MARKS, Thing
 from diligent_tui.ui.panes.trace.words import brief_duration, headline
+from diligent_tui.ui.widgets.row_text import join_lines
 
 GUTTER = " "
 GAP = 2
@@ -31,7 +32,6 @@ NARROW_COLUMNS = 64
 """Below this a row has no tenths of seconds."""
 LONGEST_TITLE = 24
 LONGEST_ABOUT = 40
-LEAST_EFFECT_COLUMNS = 6
 
 
 class ThingRenderer:
@@ -119,18 +119,16 @@ def draw_row(
 
 
 def _effect(effects: Sequence[str], room: int) -> str:
-    """The most that there is room for; of the shortest its beginning."""
-    for words in effects:
-        if cell_len(said := clean_line(words)) <= room:
-            return said
-    return _fitted(effects[-1], room) if effects and room > LEAST_EFFECT_COLUMNS else ""
+    """The most that there is room for; a piece of a number or of a word would say something else."""
+    said = (clean_line(join_lines(words)) for words in effects)
+    return next((words for words in said if cell_len(words) <= room), "")
 
 
 def _fitted(words: str, room: int) -> str:
     if room < 2:
         return ""
     # A long text is not read to its end for the sake of one row.
-    return fit(words[: 4 * room], room)
+    return fit(join_lines(words[: 4 * room]), room)
 
 
 def _details(thing: Thing, width: int, look: TraceLook, kept: Kept) -> list[Strip]:

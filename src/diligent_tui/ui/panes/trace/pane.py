@@ -25,7 +25,7 @@ from diligent_tui.ui.panes.trace import wishes
 from diligent_tui.ui.panes.trace.book import TraceBook
 from diligent_tui.ui.panes.trace.details import exact_time, kept_messages
 from diligent_tui.ui.panes.trace.drawing import ThingRenderer
-from diligent_tui.ui.panes.trace.keys import WHILE_ASKING, WHILE_BEHIND, WHILE_EMPTY, in_the_list, where_nothing_fits
+from diligent_tui.ui.panes.trace.keys import WHILE_ASKING, WHILE_EMPTY, in_the_list, where_nothing_fits
 from diligent_tui.ui.panes.trace.look import TraceLook
 from diligent_tui.ui.panes.trace.sieve import Sieve
 from diligent_tui.ui.panes.trace.things import Thing
@@ -295,16 +295,18 @@ class TracePane(SidePane, can_focus=True):
         if not self.book.things:
             return render_pane_keys(WHILE_EMPTY, width)
         if not len(log.model.blocks):
-            return render_pane_keys(where_nothing_fits(), width)
-        if not log.model.is_following and log.model.new_below:
-            new = f"{log.model.new_below:,} new ↓  "
-            return Content.assemble((new, "$accent"), render_pane_keys(WHILE_BEHIND, width - len(new)))
+            return render_pane_keys(where_nothing_fits(self.sieve), width)
+        new = log.new_rows
         hints = in_the_list(
+            self.sieve,
             is_open=thing is not None and not log.model.blocks.is_folded(thing.id),
-            is_all=self.sieve.is_open,
+            is_behind=bool(new),
             is_in_chat=thing is not None and bool(thing.entry_id),
         )
-        if thing is None or not self.has_focus:
-            return render_pane_keys(hints, width)
-        at = f"{exact_time(thing.began_at)}  "
-        return Content.assemble((at, "$foreground"), render_pane_keys(hints, width - len(at)))
+        if new:
+            told, style = f"{new:,} new ↓  ", "$dim"
+        elif thing is not None and self.has_focus:
+            told, style = f"{exact_time(thing.began_at)}  ", "$foreground"
+        else:
+            told, style = "", ""
+        return Content.assemble((told, style), render_pane_keys(hints, width - len(told)))

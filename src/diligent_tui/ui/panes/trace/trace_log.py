@@ -10,6 +10,7 @@ from textual.widget import Widget
 from diligent_tui.ui.panes.trace.drawing import ThingRenderer
 from diligent_tui.ui.panes.trace.look import TraceLook
 from diligent_tui.ui.panes.trace.things import Thing
+from diligent_tui.ui.widgets.cursor_row import cursor_style
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 from diligent_tui.ui.widgets.virtual_log.rows import RowStyles
 
@@ -22,6 +23,27 @@ class TraceLog(VirtualLog[Thing], can_focus=False):
     def __init__(self, renderer: ThingRenderer) -> None:
         """Begin with none."""
         super().__init__(renderer, widget_id="trace-log")
+        self._newest_seen = -1
+        """The number of the newest thing that was in sight."""
+
+    @property
+    def new_rows(self) -> int:
+        """How many things came since the end was in sight, and were not seen yet."""
+        if self.model.is_following:
+            return 0
+        blocks = self.model.blocks.blocks
+        return len(blocks) - bisect(blocks, self._newest_seen, key=_number)
+
+    def was_shown(self) -> None:
+        """Note what has been seen."""
+        before = self.new_rows
+        blocks = self.model.blocks
+        seen = max((place.block_index for place in self.model.rows()), default=None)
+        if seen is not None:
+            self._newest_seen = max(self._newest_seen, _number(blocks[seen]))
+        super().was_shown()
+        if self.new_rows != before:
+            self.post_message(self.NewBelowChanged(self, self.new_rows, self.model.is_following))
 
     def list_anew(self, things: Sequence[Thing]) -> None:
         """Show these and no others; what was open stays open, and the cursor stays where it can."""
@@ -30,6 +52,7 @@ class TraceLog(VirtualLog[Thing], can_focus=False):
         cursor_id, was_following = self.model.cursor_id, self.model.is_following
         self.clear()
         self.extend(things)
+        self._newest_seen = _number(things[-1]) if things else -1
         for thing_id in opened:
             self.set_folded(thing_id, False)
         if cursor_id in self.model.blocks and not was_following:
@@ -79,7 +102,14 @@ class TraceLog(VirtualLog[Thing], can_focus=False):
         if not isinstance(holder, Widget) or not holder.has_focus_within:
             return styles._replace(cursor=Style(), cursor_bar=None)
         bar = self.get_component_rich_style("virtual-log--cursor-bar")
-        return styles._replace(cursor_bar=Style(color=bar.color))
+        cursor = cursor_style(self, "virtual-log--cursor")
+        if not cursor.reverse:
+            return styles._replace(cursor=cursor, cursor_bar=Style(color=bar.color))
+        # An open row is many: turned over as a whole they could hardly be read, and their bar is long enough to see.
+        cursor_id = self.model.cursor_id
+        if cursor_id is not None and not self.model.blocks.is_folded(cursor_id):
+            return styles._replace(cursor=Style(), cursor_bar=Style(color=bar.color, bold=True))
+        return styles._replace(cursor=cursor, cursor_bar=Style())
 
 
 def _number(thing: Thing) -> int:

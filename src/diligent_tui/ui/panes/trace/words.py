@@ -168,11 +168,11 @@ def _tool(thing: Thing) -> Headline:
     subject = _first_words(started.input) if started else ""
     if finished is None:
         chars = streamed_chars(thing)
-        return Headline(name, subject, _short(chars_words(chars)) if chars else ())
+        return Headline(name, subject, (chars_words(chars),) if chars else ())
     if finished.is_error:
         return Headline(name, subject, (f"exit {finished.exit_code}" if finished.exit_code else "failed",), "error")
     chars = next(record.chars for record in thing.records if isinstance(record.event, ev.ToolFinished))
-    return Headline(name, subject, _short(chars_words(chars)) if chars else ("no output", "none"))
+    return Headline(name, subject, (chars_words(chars),) if chars else ("no output", "none"))
 
 
 def _permission(thing: Thing) -> Headline:
@@ -288,10 +288,6 @@ def _fact(event: ev.Event, model_before: str) -> Headline:
 def chars_words(chars: int) -> str:
     """How much text: 312 chars, 10.6k chars."""
     return f"{chars:,} chars" if chars < 10_000 else f"{chars / 1_000:.1f}k chars"
-
-
-def _short(chars: str) -> tuple[str, ...]:
-    return chars, chars.removesuffix(" chars")
 
 
 def _model_name(model_id: str) -> str:

@@ -25,7 +25,7 @@ from diligent_tui.ui.widgets.fitted import Fitted
 OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 CLOSE: Hint = ("esc", "close")
 READ_AGAIN: Hint = ("r", "read again")
-READING = "reading …"
+READING = "Reading …"
 NOTHING = "Nothing was said yet.\nAfter the first answer its context, cost and cache stand here."
 WORDS_CHARS = 200
 
@@ -128,7 +128,7 @@ class ChartsScreen(Screen[str | None]):
 
     def _tell(self, progress: str) -> None:
         """Called in the thread that reads."""
-        self._progress = progress
+        self._progress = progress[:1].upper() + progress[1:]
         self.call_later(self._show_edges)
 
     def _show_edges(self) -> None:
@@ -140,12 +140,12 @@ class ChartsScreen(Screen[str | None]):
     def _top(self, width: int) -> Content:
         top = Content.assemble((" Charts ", "bold $accent"), ("  ", ""), (self._name, "$dim"))
         if self._progress and self.board.figures is not None:
-            top += Content.styled(f"  {self._progress}", "$memory")
+            top += Content(f"  {self._progress}")
         return top.truncate(max(1, width), ellipsis=True)
 
     def _teaching(self, width: int) -> Content:
         if self.board.figures is None:
-            return Content.styled(self._progress or READING, "$memory")
+            return Content(self._progress or READING)
         return Content.styled(NOTHING, "$dim")
 
     def _told(self, width: int) -> Content:

@@ -15,6 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from diligent_tui.config.layout import SHARES_PERCENT, Layout
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.main.arrangement import CENTRE, LEFT, STEP_PERCENT, Arrangement
 from diligent_tui.ui.screens.main.search_words import search_words
 from diligent_tui.ui.widgets.header import Header
@@ -26,11 +27,13 @@ from diligent_tui.ui.widgets.welcome import Welcome
 if TYPE_CHECKING:
     from textual.widget import Widget
 
+    from diligent_tui.ui.panes.chat import ChatPane
     from diligent_tui.ui.state import ScreenState
     from diligent_tui.ui.widgets.guide import GuideStrip
     from diligent_tui.ui.widgets.virtual_log import Standing
 
 NARROW_COLUMNS = 100
+TO_NEWEST = (("ctrl+end", "newest"),)
 
 
 class MainScreen(Screen[None]):
@@ -166,14 +169,19 @@ class MainScreen(Screen[None]):
 
     def show_new_below(self, count: int, *, is_following: bool) -> None:
         """Say how much waits below where one reads."""
-        words = f" {count} new ↓ " if count else " ↓ "
-        self._new_below = Content("") if is_following else Content.styled(f"{words} ctrl+end", "$accent")
+        words = f"{count:,} new ↓  " if count else ""
+        self._new_below = Content("") if is_following else Content.assemble(words, render_keys(TO_NEWEST))
         self._paint_badge()
 
     def show_search(self, words: str, standing: "Standing") -> None:
         """Say where a search in the chat is; no words if it has ended."""
         self._found = search_words(words, standing) if words else Content("")
         self._paint_badge()
+
+    def on_chat_pane_fold_changed(self, message: "ChatPane.FoldChanged") -> None:
+        """Say what Enter would do there."""
+        message.stop()
+        self.query_one(StatusBar).fold_word = message.word
 
     def _paint_badge(self) -> None:
         told = [content for content in (self._found, self._new_below) if content.plain]

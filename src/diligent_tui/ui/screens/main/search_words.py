@@ -24,4 +24,4 @@ def search_words(words: str, standing: "Standing") -> Content:
     if standing.went_round:
         end = "first" if standing.number == 1 else "last"
         place += ", the only one" if standing.count == 1 else f", the {end} again"
-    return Content.assemble((place, "$accent"), "  ", render_keys(KEYS))
+    return Content.assemble((place, "$dim"), "  ", render_keys(KEYS))

@@ -62,7 +62,7 @@ def line_keys(kind: str, problem: str) -> Content:
     """The keys while a line is typed, under what is wrong with it."""
     words = "allow, and save this rule" if kind == "rule" else "say no with this reason"
     keys = _keys([("⏎", words), ("esc", "back")])
-    return Content.styled(clean_line(problem), "$error") + Content("\n") + keys if problem else keys
+    return Content.styled(clean_line(problem), "$error") + Content("\n\n") + keys if problem else keys
 
 
 def _keys(pairs: list[tuple[str, str]]) -> Content:

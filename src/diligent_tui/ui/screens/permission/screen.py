@@ -210,6 +210,7 @@ class PermissionScreen(ModalScreen[None]):
         self._put("title", drawing.title(self.question, self._answered + 1, count))
 
     def _show_keys(self) -> None:
+        self.set_class(bool(self._problem), "-problem")
         # The rule stands in the line while it is typed.
         self._put("reason", drawing.reason(self.question, with_rule=self._asking == "answer"))
         if self._asking == "answer":

@@ -117,7 +117,7 @@ def render_totals(preview: Preview | None, blocks: Sequence[PreviewBlock], width
 
 
 _COLOURS: Mapping[BlockFate, str] = MappingProxyType(
-    {"summarised": "$memory", "pruned": "$memory", "kept": "$foreground", "pinned": "$accent", "excluded": "$error"}
+    {"summarised": "$memory", "pruned": "$memory", "kept": "$foreground", "pinned": "$accent", "excluded": "$memory"}
 )
 
 

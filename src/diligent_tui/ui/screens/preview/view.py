@@ -11,6 +11,7 @@ from textual.strip import Strip
 from diligent_tui.compaction.cut_points import CutPoint
 from diligent_tui.compaction.views import PreviewBlock
 from diligent_tui.ui.screens.preview.rows import CutLine, PreviewLook, Row, draw_row, rows_of
+from diligent_tui.ui.widgets.cursor_row import cursor_style, lit
 
 PREFIX = "preview--"
 
@@ -88,7 +89,7 @@ class PreviewRows(ScrollView, can_focus=False):
             return Strip.blank(width, look.base)
         is_cursor = place == self._cursor
         strip = Strip(draw_row(self._rows[place], width, look, is_cursor=is_cursor)).crop_extend(0, width, None)
-        return strip.apply_style(look.base + look.cursor if is_cursor else look.base)
+        return lit(strip, look.base, look.cursor) if is_cursor else strip.apply_style(look.base)
 
     def _standing(self, place: int, direction: int) -> int:
         """The nearest block, first in one direction, then in the other."""
@@ -109,5 +110,5 @@ class PreviewRows(ScrollView, can_focus=False):
             dim=colour("dim"),
             accent=colour("accent"),
             memory=colour("memory"),
-            cursor=Style(bgcolor=self.get_component_rich_style(f"{PREFIX}cursor").bgcolor),
+            cursor=cursor_style(self, f"{PREFIX}cursor"),
         )

@@ -15,7 +15,7 @@ NO_WORDS = (
 SEARCHING = "Searching …"
 FIRST_SEARCH = "The first search of a session reads all of it. Later ones are quick."
 NO_MATCH = "Nothing in this session has these words.\nTry fewer of them, or only the beginning of a name."
-TYPING_KEYS = (("⏎", "to the chat"), ("↑↓", "move"), ("tab", "copy, quote …"), ("esc", "close"))
+TYPING_KEYS = (("⏎", "to the chat"), ("↑ ↓", "move"), ("tab", "copy, quote …"), ("esc", "close"))
 ACTING_KEYS = (
     ("⏎", "to the chat"),
     ("j k", "move"),
@@ -65,7 +65,7 @@ def draw_teaching(state: RecallState) -> Content:
         return Content("")
     if state.is_searching and state.field.text.strip():
         told = f"{state.progress[:1].upper()}{state.progress[1:]}\n" if state.progress else ""
-        return Content.assemble((told, "$memory"), (FIRST_SEARCH if told else SEARCHING, "$dim"))
+        return Content.assemble(told, (FIRST_SEARCH if told else SEARCHING, "$dim"))
     return Content.styled(NO_MATCH if state.field.text.strip() else NO_WORDS, "$dim")
 
 

@@ -1,7 +1,7 @@
 """What a search brought to the screen, and how its words are set off."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from textual.content import Content
 
@@ -26,24 +26,33 @@ class Asked:
 
     words: frozenset[str] = frozenset()
     begun: str = ""
+    parts: frozenset[str] = frozenset()
+    """Of the names among the words."""
 
     @classmethod
     def of(cls, query: str) -> "Asked":
         """The words of a question; the last one may go on."""
         terms = terms_in(query)
         begun = terms[-1] if terms and len(terms[-1]) > 1 and query[-1:].strip() else ""
-        return cls(frozenset((*terms, *query_parts_in(query))), begun)
+        return cls(frozenset(terms), begun, frozenset(query_parts_in(query)))
+
+    def within(self, text: str) -> "Asked":
+        """The same for one text: where it holds a whole word, parts of names say nothing more."""
+        return replace(self, parts=frozenset()) if matches_in(text, self.words, self.begun) else self
 
     def mark(self, text: str) -> Content:
         """The text with these words set off."""
         content = Content(text)
-        for start, end in matches_in(text, self.words, self.begun):
+        for start, end in self._matches(text):
             content = content.stylize(MATCH, start, end)
         return content
 
     def weight(self, text: str) -> int:
         """How much of them a text holds: a whole name weighs more than a part of one."""
-        return sum(map(len, {text[start:end].lower() for start, end in matches_in(text, self.words, self.begun)}))
+        return sum(map(len, {text[start:end].lower() for start, end in self._matches(text)}))
+
+    def _matches(self, text: str) -> list[tuple[int, int]]:
+        return matches_in(text, self.words | self.parts, self.begun)
 
 
 def spoken_by(who: str) -> str:

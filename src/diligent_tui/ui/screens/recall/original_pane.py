@@ -33,7 +33,7 @@ class OriginalPane(Widget, can_focus=False):
 
     def show(self, found: Found | None, text: str | None, asked: Asked) -> None:
         """Show an entry; without `text` it is still being read."""
-        self._found, self._asked = found, asked
+        self._found, self._asked = found, asked.within(found.hit.snippet) if found else asked
         self._line = self._row = 0
         if text is None:
             self._lines = None

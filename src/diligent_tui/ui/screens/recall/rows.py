@@ -28,6 +28,6 @@ def draw_hit(found: Found, asked: Asked, now: datetime, width: int, *, is_cursor
     bar = Content.styled(f"{CURSOR_BAR} ", "$accent") if is_cursor else Content("  ")
     space = " " * max(1, width - 2 - title.cell_length - len(age))
     head = bar + title + space + Content.styled(age, "$dim")
-    line = asked.mark(clean_line(best_line(hit.snippet, asked), LONGEST_CHARS))
+    line = asked.within(hit.snippet).mark(clean_line(best_line(hit.snippet, asked), LONGEST_CHARS))
     below = bar + Content("  ") + line
     return head.truncate(width), below.truncate(max(1, width - 1), ellipsis=True)

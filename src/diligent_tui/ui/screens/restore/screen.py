@@ -129,7 +129,7 @@ class RestoreScreen(ModalScreen[None]):
     def action_undo(self) -> None:
         """Preview of the last restore taken back."""
         if self._preview is None:
-            self._look_at("Undo the last restore", self._desk.history.plan_undo)
+            self._look_at("the last restore", self._desk.history.plan_undo)
 
     def action_step(self, step: int) -> None:
         """Move the cursor of the list."""
@@ -194,7 +194,7 @@ class RestoreScreen(ModalScreen[None]):
 
     @work(group="restore", exclusive=True)
     async def _look_at(self, title: str, plan: Callable[[Tell], Plan | None]) -> None:
-        pace = self._pace("comparing")
+        pace = self._pace("comparing", lambda words: self._say(words, ""))
         try:
             planned = await asyncio.to_thread(plan, part_of(pace, 0, 2))
             if planned is None:
@@ -219,7 +219,8 @@ class RestoreScreen(ModalScreen[None]):
                 return
             also = tuple(file.name for file in plan.conflicts) if answer == "over" else ()
         if not plan.ready and not also:
-            self._say(plan.refused[0].refusal if plan.refused else "There is nothing to do.", "$dim")
+            # Why a file is not touched stands below the list.
+            self._say("Nothing was changed." if plan.refused else "There is nothing to do.", "$dim")
             return
         await self._restore(plan, also)
 
@@ -230,13 +231,16 @@ class RestoreScreen(ModalScreen[None]):
             return
         self._is_restoring = True
         self._show_keys()
-        self._say(RESTORING, "$accent")
+        self._say("", "$dim")
+        self._tell_restoring(RESTORING)
         try:
-            receipt = await asyncio.to_thread(self._desk.history.restore, plan, also, self._pace("restoring"))
+            pace = self._pace("restoring", self._tell_restoring)
+            receipt = await asyncio.to_thread(self._desk.history.restore, plan, also, pace)
             self._rows = await asyncio.to_thread(turn_rows, self._desk)
         except DiligentError as error:
             self._is_restoring = False
             self._say(f"{error.message} {error.advice}", "$error")
+            self._show_facts(rows.render_facts(plan))
             self._show_keys()
             return
         self._is_restoring = False
@@ -274,7 +278,7 @@ class RestoreScreen(ModalScreen[None]):
         if damaged := self._desk.history.damaged_lines:
             facts += f" · {fmt.count(damaged, 'line')} of the history cannot be read"
         empty = READING if self._is_reading else "\n".join(EMPTY)
-        self.query_one("#restore-facts", Static).update(Content.styled(facts if self._rows else empty, "$dim"))
+        self._show_facts(Content.styled(facts if self._rows else empty, "$dim"))
         self._show_keys()
 
     def _show_keys(self) -> None:
@@ -291,9 +295,10 @@ class RestoreScreen(ModalScreen[None]):
     def _show_preview(self, preview: Preview) -> None:
         self._preview = preview
         self.add_class("-preview")
-        title = clean_line(preview.title, TITLE_CHARS) or "This turn"
-        self.query_one("#restore-title", Static).update(Content.styled(title, "bold $accent"))
-        self.query_one("#restore-facts", Static).update(rows.render_facts(preview.plan))
+        title = clean_line(preview.title, TITLE_CHARS) or "this turn"
+        deed = "Restore" if preview.plan.undoes is None else "Undo"
+        self.query_one("#restore-title", Static).update(Content.assemble((deed, "bold $accent"), f"  {title}"))
+        self._show_facts(rows.render_facts(preview.plan))
         self._say("", "$dim")
         self._fill_files(keep=0)
         self._files.focus()
@@ -331,9 +336,16 @@ class RestoreScreen(ModalScreen[None]):
     def _columns(self) -> int:
         return max(20, self.query_one("#restore").content_size.width - SCROLLBAR_COLUMNS)
 
-    def _pace(self, doing: str) -> Pace:
+    def _pace(self, doing: str, show: Callable[[str], None]) -> Pace:
         """Tells how far a thread is."""
-        return Pace(doing, lambda words: self.call_later(self._say, words[:1].upper() + words[1:], "$accent"))
+        return Pace(doing, lambda words: self.call_later(show, words[:1].upper() + words[1:]))
+
+    def _tell_restoring(self, words: str) -> None:
+        if self._is_restoring:
+            self._show_facts(Content(words))
+
+    def _show_facts(self, facts: Content) -> None:
+        self.query_one("#restore-facts", Static).update(facts)
 
     def _say(self, words: str, style: str) -> None:
         self.set_class(bool(words), "-has-said")

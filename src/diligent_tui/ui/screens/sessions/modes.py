@@ -1,6 +1,8 @@
 """What the keys of the sessions screen mean just now, and the lines at its edges that say so."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, assert_never
 
 from textual.content import Content
@@ -60,6 +62,13 @@ class Counts:
 Opening = Literal["resume", "look at it", "go back to it", "nothing"]
 """What Enter does with the session under the cursor; with a file that holds none it does nothing."""
 Mode = Browsing | Searching | Renaming | Deleting
+NOT_WITH: Mapping[Opening, frozenset[str]] = MappingProxyType(
+    {
+        "look at it": frozenset({"session_rename"}),
+        "go back to it": frozenset({"session_rename", "session_delete"}),
+    }
+)
+"""What cannot be done from here with a session that is only read, and with the one that one is in."""
 
 
 def said(sentence: str, key: str = "", word: str = "") -> Content:
@@ -127,7 +136,7 @@ def draw_keys(mode: Mode, counts: Counts, width: int, *, opening: Opening, can_u
             useless |= frozenset() if counts.shown else NEEDS_A_ROW
             useless |= frozenset() if counts.listed else frozenset({"session_search"})
             useless |= NEEDS_A_SESSION if opening == "nothing" else frozenset()
-            useless |= frozenset({"session_rename"}) if opening == "look at it" else frozenset()
+            useless |= NOT_WITH.get(opening, frozenset())
             parts = [
                 (key_name(command.first_key), opening if command.id == "session_resume" else command.title.lower())
                 for command in SESSION_COMMANDS

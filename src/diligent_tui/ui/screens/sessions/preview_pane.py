@@ -51,7 +51,7 @@ class PreviewPane(Widget):
             return Content("")
         head = _head(self._summary, width, is_current=self._is_current, is_low=height < LOW_ROWS)
         if self._lines is None:
-            rows = [*head, Content(""), Content.styled("reading …", "$dim")]
+            rows = [*head, Content(""), Content.styled("Reading …", "$dim")]
         else:
             rows = [*head, *_end(self._summary, self._lines, width, max(0, height - len(head)))]
         return Content("\n").join(rows[: max(1, height)])
@@ -61,7 +61,7 @@ def _head(summary: SessionSummary, width: int, *, is_current: bool, is_low: bool
     """Name, moment and figures; on a low screen in two rows, on a high one without a title that is said below."""
     title: list[Content] = []
     if is_low or summary.name or not summary.first_prompt:
-        title = Content.styled(clean_line(summary.title), "bold").wrap(width)[: 1 if is_low else TITLE_ROWS]
+        title = _rows(clean_line(summary.title), "bold", width, 1 if is_low else TITLE_ROWS)
     moment = f"{summary.changed.astimezone():%Y-%m-%d %H:%M}"
     figures = [
         f"⟳ {summary.compactions if summary.compactions is not None else '–'}",
@@ -128,8 +128,13 @@ def _wrapped(role: str, text: str, width: int, most_rows: int) -> list[Content]:
     style = {"user": "bold", "assistant": "", "note": "$memory"}.get(role, "$dim")
     prefix = Content.styled(USER_BAR, "$accent") if role == "user" else Content(INDENT)
     flow = "\n".join(line for line in text.split("\n") if line.strip())
-    rows = Content.styled(flow, style).wrap(max(2, width - len(INDENT)))
+    return [prefix + row for row in _rows(flow, style, max(2, width - len(INDENT)), most_rows)]
+
+
+def _rows(text: str, style: str, width: int, most_rows: int) -> list[Content]:
+    """So many rows at most, with … where there would be more."""
+    rows = Content.styled(text, style).wrap(width)
     shown = rows[:most_rows]
     if len(rows) > most_rows:
-        shown[-1] = shown[-1].truncate(max(1, width - len(INDENT) - 1)) + Content.styled("…", style)
-    return [prefix + row for row in shown]
+        shown[-1] = shown[-1].truncate(max(1, width - 1)).rstrip() + Content.styled("…", style)
+    return shown

@@ -280,7 +280,7 @@ class SessionsScreen(Screen[SessionChoice | None]):
                 await self._reload(at=file.path)
                 self._tell(failed(error))
                 return
-            self._tell(said("Moved to trash.", "u", "undo"))
+            self._tell(said("Moved to trash."))
 
     @work(group="wish")
     async def _undo(self) -> None:

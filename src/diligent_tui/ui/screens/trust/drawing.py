@@ -7,9 +7,11 @@ from textual.content import Content
 from diligent_tui.config.trust_view import Change, TrustItem
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui import key_line
+from diligent_tui.ui.fitting import fit
 
 KIND_COLUMNS = 14
 LEAST_NAME_COLUMNS = 12
+GAP = 2
 CHANGE_STYLES = {"change": ("→ ", "bold $warning"), "same": ("= ", "$dim"), "refused": ("✗ ", "$dim")}
 ANSWERS = (("t", "trust these"), ("o", "only this time"), ("n ⏎ esc", "no, use none"))
 REFUSED_WORD = "refused: "
@@ -27,24 +29,23 @@ def render_facts() -> Content:
 
 
 def render_row(item: TrustItem, columns: int, *, is_under_cursor: bool) -> Content:
-    """One thing on one line: its kind, its name, and what it would do as far as there is room."""
+    """One thing on one line, as wide as asked: its kind, its name, and what it would do, in few words if need be."""
     bar = Content.styled("▎", "$accent") if is_under_cursor else Content(" ")
     kind = Content.styled(f"{item.finding.kind:<{KIND_COLUMNS}}", "$dim")
     sign = "! " if item.warning else ""
-    room = max(LEAST_NAME_COLUMNS, columns - KIND_COLUMNS - 1)
-    name = _shorten(item.name, room)
-    name_style = "bold" if is_under_cursor else ""
-    left = Content.assemble(bar, kind, (name, name_style))
-    gap = columns - left.cell_length - len(sign) - Content(item.words).cell_length
-    if gap < 2:
-        gap = columns - left.cell_length - len(sign)
-        return Content.assemble(left, " " * gap, (sign, "$warning")) if sign and gap > 0 else left
-    return Content.assemble(left, " " * gap, (sign, "$warning"), (item.words, "$dim"))
+    room = columns - KIND_COLUMNS - 1 - GAP - len(sign)
+    is_whole = Content(item.name).cell_length + Content(item.words).cell_length <= room
+    words = item.words if is_whole else fit(item.brief, room - LEAST_NAME_COLUMNS)
+    name = _shorten(item.name, max(LEAST_NAME_COLUMNS, room - Content(words).cell_length))
+    left = Content.assemble(bar, kind, (name, "bold" if is_under_cursor else ""))
+    space = max(GAP, columns - left.cell_length - len(sign) - Content(words).cell_length)
+    return Content.assemble(left, " " * space, (sign, "$warning"), (words, "$dim"))
 
 
-def render_detail(item: TrustItem) -> Content:
+def render_detail(item: TrustItem, columns: int) -> Content:
     """What one thing would do, and how it begins."""
-    head = Content.assemble((item.name, "bold"), "\n", f"{item.words[:1].upper()}{item.words[1:]}.")
+    name = _shorten(item.name, columns)
+    head = Content.assemble((name, "bold"), "\n", f"{item.words[:1].upper()}{item.words[1:]}.")
     parts = [head]
     if item.warning:
         parts.append(Content.styled(f"! {item.warning}", "$warning"))

@@ -7,15 +7,19 @@ from typing import ClassVar, Literal
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from diligent_tui.config.trust_view import TrustItem
 from diligent_tui.ui.screens.trust import drawing
+from diligent_tui.ui.widgets.cursor_row import lit_content
 
 TrustAnswer = Literal["always", "once", "no"]
 SCROLLBAR_COLUMNS = 2
+DETAIL_EDGE_COLUMNS = 3
+"""Air on both sides and the scrollbar."""
 LEAST_COLUMNS = 20
 SHORT_ROWS = 24
 MIDDLE_ROWS = 30
@@ -68,6 +72,7 @@ class TrustScreen(ModalScreen[TrustAnswer]):
         self.set_class(MIDDLE_ROWS <= rows < TALL_ROWS, "-middle")
         self.set_class(rows >= TALL_ROWS, "-tall")
         self.call_after_refresh(self._fill)
+        self.call_after_refresh(self._show_detail)
         self.call_after_refresh(self._show_keys)
 
     def on_option_list_option_highlighted(self, message: OptionList.OptionHighlighted) -> None:
@@ -112,20 +117,26 @@ class TrustScreen(ModalScreen[TrustAnswer]):
     def _look_at(self, place: int) -> None:
         self._place = max(0, min(place, len(self._items) - 1))
         self._fill()
-        self.query_one("#trust-detail", Static).update(drawing.render_detail(self.item))
+        self._show_detail()
         self.query_one("#trust-body", VerticalScroll).scroll_home(animate=False)
 
     def _fill(self) -> None:
         """Exchange the rows without the cursor's being told to move, which would fill them again."""
         found = self.query_one("#trust-items", OptionList)
         columns = max(LEAST_COLUMNS, self._columns - SCROLLBAR_COLUMNS)
-        options = [
-            Option(drawing.render_row(item, columns, is_under_cursor=number == self._place))
-            for number, item in enumerate(self._items)
-        ]
+        options = [Option(self._row(number, columns)) for number in range(len(self._items))]
         with found.prevent(OptionList.OptionHighlighted):
             found.set_options(options)
             found.highlighted = self._place
+
+    def _row(self, number: int, columns: int) -> Content:
+        is_under_cursor = number == self._place
+        row = drawing.render_row(self._items[number], columns, is_under_cursor=is_under_cursor)
+        return lit_content(row, self) if is_under_cursor else row
+
+    def _show_detail(self) -> None:
+        columns = max(LEAST_COLUMNS, self._columns - DETAIL_EDGE_COLUMNS)
+        self.query_one("#trust-detail", Static).update(drawing.render_detail(self.item, columns))
 
     def _show_keys(self) -> None:
         scrolls = self.query_one("#trust-body").show_vertical_scrollbar

@@ -21,7 +21,7 @@ class Step:
 
 STEPS: tuple[Step, ...] = (
     Step(
-        "A prepared session on a small project, to play with. Type `run python3 -m unittest` and press `enter`: "
+        "A prepared session on a small project, to play with. Type `run python3 -m unittest` and press `⏎`: "
         "a real command, so you are asked first; `y` lets it run.",
         events=("ToolFinished",),
     ),
@@ -49,7 +49,7 @@ STEPS: tuple[Step, ...] = (
         pane="tree",
     ),
     Step(
-        "In the tree, `↑` goes to another prompt; `enter` on it goes back before it, with its words in the prompt. "
+        "In the tree, `↑` goes to another prompt; `⏎` on it goes back before it, with its words in the prompt. "
         "What you say next is a branch.",
         events=("LeafMoved",),
     ),

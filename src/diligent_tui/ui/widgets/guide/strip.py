@@ -1,12 +1,13 @@
 """The strip of the guide: says what to try next, sees when it was done, and is never in the way."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from diligent_tui.ui.key_line import Hint, render_keys
 from diligent_tui.ui.widgets.guide.steps import STEPS
 from diligent_tui.ui.widgets.guide.tour import Tour
 
@@ -47,12 +48,19 @@ class GuideStrip(Widget):
         """Where the tour stands, what to try, and how to turn it."""
         tour = self.tour
         number = "done" if tour.is_over else f"{tour.place + 1}/{len(STEPS)}"
-        turning = "closes" if tour.is_over else "next"
         return Content.assemble(
             (f"Guide {number} {tour.marks}  ", "bold $accent"),
             *_painted(tour.words),
-            (f"   {self._next_key} {turning}   shift+F12 back   /guide hides", "$dim"),
+            "\n",
+            render_keys(self._hints),
         )
+
+    @property
+    def _hints(self) -> Sequence[Hint]:
+        back: Sequence[Hint] = (("shift+F12", "back"),) if self.tour.place else ()
+        if self.tour.is_over:
+            return ((self._next_key, "close"), *back)
+        return ((self._next_key, "next"), *back, ("/guide", "hide"))
 
 
 def _painted(words: str) -> Iterable[str | tuple[str, str]]:

@@ -8,6 +8,8 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
+from diligent_tui.ui.widgets.cursor_row import lit
+
 CURSOR_BAR = "▎"
 
 
@@ -36,7 +38,7 @@ class RowStyles(NamedTuple):
 def paint(look: RowLook, width_cells: int, gutter_columns: int, styles: RowStyles) -> Strip:
     """The row as it goes to the screen, exactly as wide as asked."""
     strip = look.strip.crop_extend(0, width_cells, None)
-    strip = strip.apply_style(styles.base + styles.cursor if look.is_cursor else styles.base)
+    strip = lit(strip, styles.base, styles.cursor) if look.is_cursor else strip.apply_style(styles.base)
     for span in look.matches:
         style = styles.current_match if span == look.current else styles.match
         strip = _restyle(strip, span[0] + gutter_columns, span[1] + gutter_columns, style)
