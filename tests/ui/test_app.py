@@ -33,6 +33,19 @@ async def test_a_prompt_is_answered_with_two_tool_cards(tmp_path: Path) -> None:
         assert not app.main.state.is_busy
 
 
+async def test_what_is_on_the_screen_can_be_drawn_while_its_session_is_closed(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot, "run echo swans")
+        core = await ready(pilot)
+        await core.close()
+        # Another width: all of it is read and drawn anew.
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        drawn = core.chat.render_lines(core.chat.size.region)
+        assert any("echo swans" in strip.text for strip in drawn)
+
+
 async def test_typing_before_the_core_is_there_is_not_lost(tmp_path: Path) -> None:
     app = make_app(tmp_path)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -36,6 +36,7 @@ from diligent_tui.domain.events import (
 from diligent_tui.domain.messages import ToolResultMessage
 from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.domain.usage import Usage
+from diligent_tui.session.store import SessionStore
 from diligent_tui.ui.bridge import Batch, Bridge, first_state
 from diligent_tui.ui.glimpse import TAIL_ENTRIES, Glimpse
 from diligent_tui.ui.live_transcript import LiveTranscript
@@ -87,6 +88,8 @@ class Core:
         self.tree = SessionTreePane(self._entry, self._read, keymap)
         self.sides = (KnowledgePane(keymap), SummaryPane(keymap), ContextPane(keymap), TracePane(keymap))
         self.session: AgentSession | None = None
+        self._store: SessionStore | None = None
+        """Where the chat reads what it shows: it is drawn while its session is closed, too, which stays readable."""
         self.guide: GuideStrip | None = None
         """Told of every event too, if there is one."""
         self._screen = screen
@@ -237,7 +240,7 @@ class Core:
         return None
 
     def _take_in(self, session: AgentSession, state: ScreenState, marks: Marks) -> None:
-        self.session = session
+        self.session, self._store = session, session.store
         self.chat.read_through(self._entry)
         self.chat.mark(marks)
         self.chat.price_with(self._price(session))
@@ -339,14 +342,14 @@ class Core:
 
     def _entry(self, entry_id: str) -> Entry:
         known = self._seen.get(entry_id)
-        if known is not None or self.session is None:
+        if known is not None or self._store is None:
             return self._seen[entry_id]
-        return self.session.store.entry(entry_id)
+        return self._store.entry(entry_id)
 
     def _read(self, entry_id: str) -> Entry:
         """An entry for a thread that reads very many."""
-        session = self.session
-        return self._seen[entry_id] if session is None else session.store.read(entry_id)
+        store = self._store
+        return self._seen[entry_id] if store is None else store.read(entry_id)
 
 
 def _first_look(session: AgentSession) -> tuple[ScreenState, Marks]:
