@@ -1,19 +1,22 @@
 """What the terminal sends, as events: pastes whole, Alt+Enter as itself, and the rest as Textual reads it."""
 
+import asyncio
 import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import pytest
 from textual import events
 from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
 from textual.message import Message
 
 from diligent_tui.ui.widgets.prompt.terminal_input import BURST_PAUSE_S, PasteParser, PromptDriver
@@ -224,14 +227,54 @@ def test_a_closed_terminal_ends_the_app() -> None:
         terminal.close()
 
 
-def test_while_the_terminal_is_lent_nothing_is_painted_and_nothing_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def do_nothing(_: LinuxDriver) -> None:
+    """In place of what needs a terminal."""
+
+
+@pytest.fixture
+def window_signal() -> Iterator[None]:
+    """Put back afterwards what heard of new sizes."""
+    before = signal.getsignal(signal.SIGWINCH)
+    yield
+    signal.signal(signal.SIGWINCH, before)
+
+
+async def test_of_two_sizes_the_newer_is_told_last_also_if_it_comes_amid_the_older(
+    monkeypatch: pytest.MonkeyPatch, window_signal: None
+) -> None:
+    told: list[Size] = []
+
+    class Hearer:
+        def post_message(self, event: events.Resize) -> None:
+            told.append(event.size)
+
+    sizes = iter([(5, 1), (80, 24)])
+
+    def read(_: LinuxDriver) -> tuple[int, int]:
+        size = next(sizes)
+        if size == (5, 1):
+            signal.raise_signal(signal.SIGWINCH)
+        return size
+
+    monkeypatch.setattr(LinuxDriver, "start_application_mode", do_nothing)
+    monkeypatch.setattr(LinuxDriver, "_get_terminal_size", read)
+    driver = PromptDriver.__new__(PromptDriver)
+    monkeypatch.setattr(driver, "_app", Hearer(), raising=False)
+    monkeypatch.setattr(driver, "_in_band_window_resize", False, raising=False)
+    driver.start_application_mode()
+    signal.raise_signal(signal.SIGWINCH)
+    while len(told) < 2:
+        await asyncio.sleep(0)
+    assert told == [Size(5, 1), Size(80, 24)]
+
+
+async def test_while_the_terminal_is_lent_nothing_is_painted_and_nothing_waits(
+    monkeypatch: pytest.MonkeyPatch, window_signal: None
+) -> None:
     written: list[str] = []
 
     def keep(_: LinuxDriver, data: str) -> None:
         written.append(data)
-
-    def do_nothing(_: LinuxDriver) -> None:
-        return None
 
     monkeypatch.setattr(LinuxDriver, "write", keep)
     for name in ("stop_application_mode", "start_application_mode", "close"):

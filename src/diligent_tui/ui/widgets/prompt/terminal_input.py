@@ -5,15 +5,19 @@ inside a paste as keys, Enter included, and takes Alt+Enter (ESC CR) for Enter. 
 known by a piece of input that goes on behind a line end: people press Enter and wait, if only for some milliseconds.
 """
 
+import asyncio
 import os
 import selectors
+import signal
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable
 from time import monotonic
+from types import FrameType
 
 from textual import events
 from textual._xterm_parser import BRACKETED_PASTE_END, BRACKETED_PASTE_START, XTermParser
 from textual.drivers.linux_driver import LinuxDriver
+from textual.geometry import Size
 from textual.message import Message
 
 ALT_ENTER = "\x1b\r"
@@ -110,6 +114,20 @@ class PromptDriver(LinuxDriver):
         if not self._is_lent:
             super().write(data)
 
+    def start_application_mode(self) -> None:
+        """Begin, and hear of new sizes on the loop, one after the other.
+
+        Textual reads a size where the signal comes, which may be amid the reading of the one before: of the two the
+        older would be told last, and stay.
+        """
+        super().start_application_mode()
+        loop = asyncio.get_running_loop()
+
+        def resized(number: int, frame: FrameType | None) -> None:
+            loop.call_soon_threadsafe(self._tell_size)
+
+        signal.signal(signal.SIGWINCH, resized)
+
     def suspend_application_mode(self) -> None:
         """Lend the terminal."""
         super().suspend_application_mode()
@@ -136,6 +154,12 @@ class PromptDriver(LinuxDriver):
                         self.process_message(event)
                 for event in parser.tick():
                     self.process_message(event)
+
+    def _tell_size(self) -> None:
+        """Say how large the terminal is, unless it says so itself."""
+        if not self._in_band_window_resize:
+            size = Size(*self._get_terminal_size())
+            self._app.post_message(events.Resize(size, size))
 
     def _read(self) -> bytes:
         try:
