@@ -19,7 +19,7 @@ from typing import Self
 from tests.ui.vt_screen import VtScreen
 
 # Long for a quiet machine, so that a busy one only makes a test slow.
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 150.0
 _TICK_SECONDS = 0.05
 # Makes the terminal the controlling one, which only a process inside the new session can do.
 _LAUNCHER = """

@@ -189,7 +189,7 @@ class Terminal:
 
     def _pump(self, can_write: bool = False) -> bool:
         screens = [] if self.screen is None else [self.screen]
-        readable, _, _ = select.select([*screens, self.report], screens if can_write else [], [], 30)
+        readable, _, _ = select.select([*screens, self.report], screens if can_write else [], [], 120)
         if self.screen is not None and self.screen in readable:
             with suppress(OSError):
                 self._output += os.read(self.screen, 65536)
