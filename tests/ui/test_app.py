@@ -1,5 +1,6 @@
 """The app as a person uses it: keys in, what is on the screen out."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from diligent_tui.domain.messages import AssistantMessage
+from diligent_tui.ui.core import Core
 from diligent_tui.ui.screens.help import HelpScreen
 from diligent_tui.ui.screens.permission import PermissionScreen
 from diligent_tui.ui.widgets.status_bar import StatusBar
@@ -44,6 +46,37 @@ async def test_what_is_on_the_screen_can_be_drawn_while_its_session_is_closed(tm
         await pilot.pause()
         drawn = core.chat.render_lines(core.chat.size.region)
         assert any("echo swans" in strip.text for strip in drawn)
+
+
+async def test_leaving_waits_until_panes_that_are_being_put_in_are_whole(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ready(pilot)
+        async with app.main.settling:
+            leaving = asyncio.create_task(app.action_quit())
+            await pilot.pause()
+            assert not leaving.done()
+        await leaving
+    assert app.return_code == 0
+
+
+async def test_leaving_ends_what_is_still_being_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = make_app(tmp_path)
+    began, is_over = asyncio.Event(), asyncio.Event()
+
+    async def open_slowly(core: Core, access: str) -> None:
+        began.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            is_over.set()
+
+    monkeypatch.setattr(Core, "open", open_slowly)
+    async with app.run_test(size=(120, 40)):
+        await began.wait()
+        await app.action_quit()
+        await asyncio.wait_for(is_over.wait(), 60)
+    assert app.return_code == 0
 
 
 async def test_typing_before_the_core_is_there_is_not_lost(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual import events, work
 from textual.binding import Binding
 from textual.screen import Screen
+from textual.worker import Worker
 
 from diligent_tui.domain.errors import DiligentError, SessionLocked, SessionNotFound
 from diligent_tui.domain.plain_text import clean_line
@@ -46,6 +47,7 @@ class DiligentApp(PaneRoutes):
         self._opening = opening
         self._core: Core | None = None
         self._early: list[str] = []
+        self._loading: Worker[None] | None = None
         self._main = MainScreen(self._recall)
         self._draft_is_due = False
         self.theme = self._drawn_theme = self.dress(opening)
@@ -84,7 +86,10 @@ class DiligentApp(PaneRoutes):
 
     def on_mount(self) -> None:
         """Paint first; the core comes after the first frame."""
-        self.call_after_refresh(self._load)
+        self.call_after_refresh(self._begin_loading)
+
+    def _begin_loading(self) -> None:
+        self._loading = self._load()
 
     @work(group="core", exclusive=True)
     async def _load(self) -> None:
@@ -354,9 +359,13 @@ class DiligentApp(PaneRoutes):
 
     async def action_quit(self) -> None:
         """Save, then leave."""
-        if self._core is not None:
-            await self._core.close()
-        self.exit(0)
+        async with self._main.settling:
+            # What is not loaded by now is not needed any more.
+            if self._loading is not None:
+                self._loading.cancel()
+            if self._core is not None:
+                await self._core.close()
+            self.exit(0)
 
     async def on_unmount(self, event: events.Unmount) -> None:
         """Whatever the way out: save."""

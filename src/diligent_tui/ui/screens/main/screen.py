@@ -1,5 +1,6 @@
 """The main screen: header, chat, panes, prompt, gauge. It composes and routes, and decides nothing."""
 
+from asyncio import Lock
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -62,6 +63,8 @@ class MainScreen(Screen[None]):
         self._arrangement = Arrangement()
         self._guide: GuideStrip | None = None
         self._new_below = self._found = Content("")
+        self.settling = Lock()
+        """Held while panes are put in: one that is taken away amid that finds itself without its parts."""
         self.wanted = ""
         """The pane that was asked for before there was one."""
 
@@ -87,7 +90,8 @@ class MainScreen(Screen[None]):
     async def put_in_chat(self, chat: "Widget") -> None:
         """Put in the chat, unseen until something was said."""
         chat.display = False
-        await self.query_one(f"#{CENTRE}").mount(chat)
+        async with self.settling:
+            await self.query_one(f"#{CENTRE}").mount(chat)
 
     async def put_in_panes(self, left: "Widget", *right: "Widget", layout: Layout | None = None) -> None:
         """Put in the panes beside the chat; those of the remembered layout are seen at once, the rest when wanted."""
@@ -96,8 +100,9 @@ class MainScreen(Screen[None]):
             self._arrangement = Arrangement(layout, self._arrangement.is_narrow).of_panes(self._panes)
         self._paint()
         body = self.query_one("#body")
-        await body.mount(left, before=f"#{CENTRE}")
-        await body.mount_all(right)
+        async with self.settling:
+            await body.mount(left, before=f"#{CENTRE}")
+            await body.mount_all(right)
 
     async def put_in_guide(self) -> "GuideStrip":
         """Put the guide of the demo above the prompt."""
