@@ -92,5 +92,8 @@ async def resize(pilot: Pilot[Answer], size: Size) -> None:
     """Give a running app another size, and wait until it is painted."""
     if pilot.app.size != size:
         await pilot.resize_terminal(*size)
+        # The app knows its size before the screen does.
+        while pilot.app.screen.size != size:
+            await pilot.pause(0.01)
         await pilot.pause()
     await pilot.pause()

@@ -138,6 +138,7 @@ async def test_compacted(tmp_path: Path, album: Album) -> None:
         await settled(pilot)
         await album.take(pilot, "opened")
         await core.session.memory.edit_summary(SUMMARY)
+        await settled(pilot)
         await core.session.memory.undo()
         await settled(pilot)
         await on_the_compaction(pilot, core)
