@@ -89,7 +89,7 @@ def test_the_sandbox_that_the_settings_switch_off_is_not_tried() -> None:
 
 
 def test_every_way_out_that_is_tried_has_its_place_in_the_matrix() -> None:
-    assert set(attempts(Path("/nowhere"), 1, "x", 1)) - {"alive"} == set(WAYS)
+    assert set(attempts(Path("/nowhere"), 1, 2, "x", 1)) - {"alive"} == set(WAYS)
 
 
 def test_the_matrix_names_every_way_as_shut_or_open() -> None:

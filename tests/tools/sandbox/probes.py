@@ -31,7 +31,7 @@ class Probe:
 
 def python(program: str) -> str:
     """A line that runs a program of Python's."""
-    return f'$PYTHON -I -S -c \'{program}\' "$PORT" "$NAME" "$PID"'
+    return f'$PYTHON -I -S -c \'{program}\' "$PORT" "$NAME" "$PID" "$DATAGRAM_PORT"'
 
 
 def unix_socket(address: str) -> str:
@@ -108,7 +108,7 @@ NETWORK = {
     "send a datagram": Probe(
         python(
             "import socket, sys; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(5);"
-            's.connect(("127.0.0.1", int(sys.argv[1]))); s.send(b"out"); s.recv(3)'
+            's.connect(("127.0.0.1", int(sys.argv[4]))); s.send(b"out"); s.recv(3)'
         ),
         open_with_network=EVERYWHERE,
     ),

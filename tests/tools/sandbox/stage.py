@@ -108,7 +108,7 @@ def stage_in(folder: Path) -> Generator[Stage]:
     (folder / "sockets").write_text("\n".join(["Num", *(f"0: 2 0 1 1 1 9 {path}" for path in sockets)]))
     name = f"diligent-{secrets.token_hex(6)}"
     with ExitStack() as stack:
-        port = stack.enter_context(_network(name, sockets))
+        tcp_port, udp_port = stack.enter_context(_network(name, sockets))
         bystander = subprocess.Popen(["sleep", "60"], env={"TOKEN": "canary"}, cwd=folder)
         stack.callback(bystander.wait)
         stack.callback(bystander.kill)
@@ -122,7 +122,8 @@ def stage_in(folder: Path) -> Generator[Stage]:
                 "OUT": str(folder / "outside"),
                 "SHARED": str(folder / "shared"),
                 "USER_HOME": str(folder / "home"),
-                "PORT": str(port),
+                "PORT": str(tcp_port),
+                "DATAGRAM_PORT": str(udp_port),
                 "NAME": name,
                 "PID": str(bystander.pid),
             },
@@ -131,12 +132,12 @@ def stage_in(folder: Path) -> Generator[Stage]:
 
 
 @contextmanager
-def _network(name: str, files: tuple[Path, ...]) -> Generator[int]:
+def _network(name: str, files: tuple[Path, ...]) -> Generator[tuple[int, int]]:
     with ExitStack() as stack:
         tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-        port = int(tcp.getsockname()[1])
         datagrams = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
-        datagrams.bind(("127.0.0.1", port))
+        # Not the port of the connections: others may have it for their datagrams.
+        datagrams.bind(("127.0.0.1", 0))
         for address in (f"\0{name}", *map(str, files)):
             listener = stack.enter_context(socket.socket(socket.AF_UNIX))
             listener.bind(address)
@@ -147,7 +148,7 @@ def _network(name: str, files: tuple[Path, ...]) -> Generator[int]:
         is_over = threading.Event()
         answering = threading.Thread(target=_answer, args=(datagrams, is_over))
         answering.start()
-        yield port
+        yield int(tcp.getsockname()[1]), int(datagrams.getsockname()[1])
         is_over.set()
         answering.join()
 

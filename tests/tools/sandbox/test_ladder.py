@@ -1,5 +1,7 @@
 """From the best sandbox down to none: what is found, said, kept and refused."""
 
+import socket
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,6 +82,25 @@ def test_a_bubblewrap_that_does_not_work_is_said_with_its_reason(tmp_path: Path,
 @pytest.mark.usefixtures("no_landlock")
 def test_a_bubblewrap_that_cannot_be_run_is_said(tmp_path: Path) -> None:
     assert "No such file or directory" in probe(SandboxPolicy(), tmp_path / "bwrap").sentence
+
+
+@pytest.mark.usefixtures("no_landlock")
+def test_ports_that_others_have_for_their_datagrams_do_not_hinder_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create_server = socket.create_server
+    with ExitStack() as neighbours:
+
+        def create_server_beside_a_neighbour(address: tuple[str, int]) -> socket.socket:
+            server = create_server(address)
+            neighbour = neighbours.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+            with suppress(OSError):  # somebody has it already, which serves as well
+                neighbour.bind(server.getsockname())
+            return server
+
+        monkeypatch.setattr(socket, "create_server", create_server_beside_a_neighbour)
+        sentence = probe(SandboxPolicy(), fake_bubblewrap(tmp_path, "exit 0")).sentence
+    assert "bubblewrap does not work here: a command in it cannot work." in sentence
 
 
 def test_switched_off_nothing_is_tried(tmp_path: Path) -> None:

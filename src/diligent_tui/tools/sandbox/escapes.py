@@ -27,7 +27,9 @@ WAYS = (
 """The names of all ways out; "alive" is none, it is what must work."""
 
 
-def attempts(stage: Path, port: int, abstract_name: str, outer_pid: int) -> dict[str, Callable[[], object]]:
+def attempts(
+    stage: Path, tcp_port: int, udp_port: int, abstract_name: str, outer_pid: int
+) -> dict[str, Callable[[], object]]:
     """Each way out by name; it is open if the call does not raise."""
     workspace, outside = stage / "workspace", stage / "outside"
     return {
@@ -37,8 +39,8 @@ def attempts(stage: Path, port: int, abstract_name: str, outer_pid: int) -> dict
         "link": lambda: (workspace / "link" / "written").write_text("x"),
         "secret": (stage / "hidden" / "key").read_bytes,
         "protected": lambda: (workspace / ".git" / "hooks" / "pre-commit").write_text("x"),
-        "tcp": lambda: socket.create_connection(("127.0.0.1", port), SOCKET_SECONDS),
-        "datagram": lambda: _datagram(port),
+        "tcp": lambda: socket.create_connection(("127.0.0.1", tcp_port), SOCKET_SECONDS),
+        "datagram": lambda: _datagram(udp_port),
         "abstract socket": lambda: _connect_unix(f"\0{abstract_name}"),
         "socket file": lambda: _connect_unix(str(stage / "home" / "socket")),
         "signal": lambda: os.kill(outer_pid, 0),
@@ -48,8 +50,9 @@ def attempts(stage: Path, port: int, abstract_name: str, outer_pid: int) -> dict
 
 def main(arguments: list[str]) -> None:
     """Try everything and print what was open."""
-    stage, port, abstract_name, outer_pid = arguments
-    for name, attempt in attempts(Path(stage), int(port), abstract_name, int(outer_pid)).items():
+    stage, tcp_port, udp_port, abstract_name, outer_pid = arguments
+    ways = attempts(Path(stage), int(tcp_port), int(udp_port), abstract_name, int(outer_pid))
+    for name, attempt in ways.items():
         with contextlib.suppress(OSError):
             attempt()
             os.write(1, f"{name}\n".encode())

@@ -72,7 +72,7 @@ def find_open_ways(policy: SandboxPolicy, bwrap: Path | None) -> tuple[frozenset
     A sandbox in which nothing works has not even the way that is called "alive". Raises OSError if it does not start.
     """
     # Not in the place for temporary files, which commands may write: there a write would prove nothing.
-    with _stage() as stage, _listeners(stage) as (port, abstract_name):
+    with _stage() as stage, _listeners(stage) as listeners:
         workspace = stage / "workspace"
         workplace = Workplace(workspace, workspace, 1_000, workspace / ".diligent" / "none")
         trial = SandboxPolicy(
@@ -84,7 +84,7 @@ def find_open_ways(policy: SandboxPolicy, bwrap: Path | None) -> tuple[frozenset
         )
         cage = cage_for(trial, workplace, stage / "private", network=False)
         launcher = BubblewrapLauncher(bwrap, cage) if bwrap else FencedLauncher(cage)
-        arguments = (str(stage), str(port), abstract_name, str(os.getpid()))
+        arguments = (str(stage), *listeners, str(os.getpid()))
         said = _run(launcher, workspace, arguments)
     ways = frozenset(line for line in said.splitlines() if not line.startswith(SAID_BY_BUBBLEWRAP))
     return ways, _complaint(said)
@@ -125,8 +125,11 @@ def _stage() -> Generator[Path]:
 
 
 @contextmanager
-def _listeners(stage: Path) -> Generator[tuple[int, str]]:
-    """Somebody who listens in each way that a command might call; only datagrams need an answer."""
+def _listeners(stage: Path) -> Generator[tuple[str, str, str]]:
+    """Somebody who listens in each way that a command might call; only datagrams need an answer.
+
+    Each has a port of its own: one that is free for connections may be taken for datagrams.
+    """
     name = f"diligent-{secrets.token_hex(8)}"
     with (
         socket.create_server(("127.0.0.1", 0)) as tcp,
@@ -134,8 +137,8 @@ def _listeners(stage: Path) -> Generator[tuple[int, str]]:
         socket.socket(socket.AF_UNIX) as abstract,
         socket.socket(socket.AF_UNIX) as file,
     ):
-        port = int(tcp.getsockname()[1])
-        datagrams.bind(("127.0.0.1", port))
+        datagrams.bind(("127.0.0.1", 0))
+        tcp_port, udp_port = (int(each.getsockname()[1]) for each in (tcp, datagrams))
         for listener, address in ((abstract, f"\0{name}"), (file, str(stage / "home" / "socket"))):
             listener.bind(address)
             listener.listen()
@@ -143,9 +146,9 @@ def _listeners(stage: Path) -> Generator[tuple[int, str]]:
         os.utime(stage / "home" / "socket", (0, 0))
         answering = threading.Thread(target=_answer, args=(datagrams,), daemon=True)
         answering.start()
-        yield port, name
+        yield str(tcp_port), str(udp_port), name
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
-            last.sendto(b"end", ("127.0.0.1", port))
+            last.sendto(b"end", ("127.0.0.1", udp_port))
         answering.join()
 
 
