@@ -2,7 +2,7 @@
 
 import pytest
 
-from diligent_tui.domain.secret_text import kind_of_secret, looks_secret
+from diligent_tui.domain.secret_text import is_secret_value, kind_of_secret, looks_secret, without_secrets
 
 LETTERS = "aB3dE5gH7jK9mN1pQ2sT4vW6yZ8"
 
@@ -80,3 +80,59 @@ def test_talk_about_secrets_passes(text: str) -> None:
 def test_a_long_text_is_judged_in_a_moment(piece: str) -> None:
     """Patterns that go back over a text would take hours here."""
     assert not looks_secret(piece * 20_000)
+    assert without_secrets(piece * 20_000, is_cut=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("1 -----BEGIN RSA PRIVATE KEY-----\n2 MIIE\n3 -----END RSA PRIVATE KEY-----\n4 on", "1 [private key]\n4 on"),
+        ("a -----BEGIN PRIVATE KEY-----\nMIIE", "a [private key]"),
+        (f"echo sk-ant-api03-{LETTERS} password=hunter3", "echo [API key] password=[hidden]"),
+        (f"ghp_{LETTERS}{LETTERS}, AKIAABCDEFGHIJKLMNOP", "[access token], [access token]"),
+        (f"cookie eyJ{LETTERS}.eyJ{LETTERS}.{LETTERS}!", "cookie [access token]!"),
+        (f"-H 'Authorization: Bearer {LETTERS}'", "-H 'Authorization: Bearer [access token]'"),
+        ("postgres://app:hunter2@db/prod", "postgres://app:[password]@db/prod"),
+        ('{"api_key": "9f8e7d6c5b4a"}', '{"api_key": "[hidden]"}'),
+        ("Set password=<your password> in .env", "Set password=<your password> in .env"),
+    ],
+)
+def test_a_secret_is_taken_out_and_what_stands_around_it_stays(text: str, left: str) -> None:
+    assert without_secrets(text) == left
+    assert without_secrets(left) == left
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x ghp_aB3d",
+        "x sk-ant-api03-aB3d",
+        "x eyJaB3d.eyJ",
+        f"x eyJ{'aB3d' * 200}",
+        "x AKIAaB3d",
+        "x -H Bearer aB3d",
+        "x postgres://app:aB3d",
+        "x DB_PASSWORD='aB3d",
+    ],
+)
+def test_half_a_secret_at_the_end_of_a_text_that_was_cut_is_one_too(text: str) -> None:
+    assert "aB3d" in without_secrets(text)
+    left = without_secrets(text, is_cut=True)
+    assert left.endswith("[hidden]")
+    assert left.startswith("x ")
+    assert "aB3d" not in left
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "is_secret"),
+    [
+        ("password", "hunter3", True),
+        ("db_password", "hunter3", True),
+        ("apiKey", "9f8e7d6c5b4a", True),
+        ("command", "hunter3", False),
+        ("token", "settings.auth.token2", False),
+        ("max_tokens", "200000", False),
+    ],
+)
+def test_a_name_tells_that_its_value_is_a_secret(name: str, value: str, is_secret: bool) -> None:
+    assert is_secret_value(name, value) == is_secret

@@ -166,6 +166,16 @@ def test_our_own_keys_are_in_no_export(form: ExportFormat, entry_id: str | None,
     assert "sk-ant" not in shown
 
 
+@pytest.mark.parametrize("form", ["md", "html"])
+def test_what_looks_like_a_key_is_in_no_export_to_be_read(form: ExportFormat, tmp_path: Path) -> None:
+    token = f"ghp_{'aB3dE5gH' * 5}"
+    call = replied("a1", "a0", ToolCallBlock(id="c", name="bash", input={"command": f"echo {token}"}))
+    path = draft(tmp_path, said("a0", None, f"use {token} here"), call)
+    text = exported(path, form, mask_of({})).decode()
+    assert token not in text
+    assert text.count("[access token]") >= 2
+
+
 @pytest.mark.parametrize(
     ("name", "value", "is_masked"),
     [

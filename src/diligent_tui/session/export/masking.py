@@ -1,10 +1,11 @@
-"""Keeps our own keys out of what is exported: each of their values is replaced by the name of its variable."""
+"""Keeps keys out of what is exported: ours become the name of their variable, others the name of their shape."""
 
 import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from diligent_tui.domain.secret_text import without_secrets
 from diligent_tui.storage.jsonl import encode_line, parse_line
 
 API_KEY = re.compile(r"api_?key$", re.IGNORECASE)
@@ -19,12 +20,14 @@ class Mask:
     """Values that must not leave, each with the words that take its place; the longest first."""
 
     values: tuple[tuple[str, str], ...] = ()
+    hides_shapes: bool = False
+    """Whether what only looks like a key is hidden, too, in a text; a line of JSON stays as it was written."""
 
     def text(self, text: str) -> str:
         """The text without any of the values."""
         for value, name in self.values:
             text = text.replace(value, name)
-        return text
+        return without_secrets(text) if self.hides_shapes else text
 
     def line(self, data: bytes) -> bytes:
         """A line of JSON without any of the values; one that holds none keeps its bytes."""
@@ -50,7 +53,7 @@ def mask_of(environ: Mapping[str, str], more: Iterable[str] = ()) -> Mask:
     """The mask for the keys in an environment, and for `more` values from elsewhere, such as the settings."""
     found = {value: "[key]" for value in more if len(value) >= FEWEST_CHARS_OF_API_KEY}
     found.update((value, f"[{name}]") for name, value in environ.items() if _is_secret(name, value))
-    return Mask(tuple(sorted(found.items(), key=lambda pair: -len(pair[0]))))
+    return Mask(tuple(sorted(found.items(), key=lambda pair: -len(pair[0]))), hides_shapes=True)
 
 
 def _is_secret(name: str, value: str) -> bool:
