@@ -122,6 +122,20 @@ async def test_duplicates_become_one_and_part_again(at: DeskStage) -> None:
         await at.desk.merge([ids[1], ids[1]], "x")
 
 
+async def test_what_is_merged_keeps_the_most_of_each_and_parting_gives_it_back(at: DeskStage) -> None:
+    pinned = await at.desk.add("correction", "Use make test.", confidence=0.95, tags=["a", "b"], pinned=True)
+    near = await at.desk.add("pattern", "Run make test.", tags=["b", "c"])
+    merged = await at.desk.merge([near.id, pinned.id], "Tests run with make test.")
+    (known,) = at.desk.overview().live
+    assert (merged.type, merged.confidence, merged.tags) == ("correction", 0.95, ("b", "c", "a"))
+    assert known.pinned
+    await at.desk.undo_last()
+    assert {(known.entry.content, known.entry.type, known.pinned) for known in at.desk.overview().live} == {
+        ("Use make test.", "correction", True),
+        ("Run make test.", "pattern", False),
+    }
+
+
 async def test_verbs_are_undone_one_after_the_other(at: DeskStage) -> None:
     saved = await at.desk.add("pattern", "One.")
     await at.desk.supersede(saved.id, "Two.")

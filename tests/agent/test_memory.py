@@ -10,6 +10,7 @@ import pytest
 from diligent_tui.agent.memory import DoesNotFit
 from diligent_tui.agent.requests import CONTINUE, PINNED_INTRO, SUMMARY_QUESTION
 from diligent_tui.agent.session import AgentSession
+from diligent_tui.agent.totals import save_totals
 from diligent_tui.compaction.fitting import Refusal
 from diligent_tui.compaction.policy import CompactionPolicy
 from diligent_tui.compaction.views import CompactionWish
@@ -26,6 +27,7 @@ from diligent_tui.domain.events import (
     TurnFinished,
 )
 from diligent_tui.domain.messages import UserMessage
+from diligent_tui.domain.usage import Usage
 from diligent_tui.providers.registry import REHEARSAL
 from tests.agent.memory_stage import MemoryStage, reads, stage_in, tokens_in, words_in
 
@@ -73,7 +75,7 @@ async def test_the_summary_is_asked_for_on_the_cached_prefix(stage: MemoryStage)
 async def test_with_nothing_before_the_cut_nothing_is_written_and_nobody_asked(stage: MemoryStage) -> None:
     await stage.ask("hello")
     entries, asked = len(stage.session.store.tree.nodes), len(stage.player.requests)
-    with pytest.raises(UsageError, match="nothing before the cut"):
+    with pytest.raises(UsageError, match="a summary would be no shorter"):
         await stage.memory.compact(CompactionWish())
     assert (len(stage.session.store.tree.nodes), len(stage.player.requests)) == (entries, asked)
     assert not stage.compaction_names()
@@ -370,6 +372,17 @@ async def test_coverage_of_a_cut_turn_is_counted_as_it_was_saved(tmp_path: Path)
     assert stage.active.turn_prefix is not None
     assert stage.memory.coverage(stage.active.id).counts() == stage.active.coverage
     await stage.session.close()
+
+
+async def test_a_cost_that_was_once_unknown_makes_no_total(stage: MemoryStage) -> None:
+    await stage.ask("hello")
+    costs: list[float | None] = []
+    for cost in (0.25, None, 0.5):
+        await save_totals(stage.session.conversation, Usage(input_tokens=1), cost)
+        totals = stage.session.store.content.totals
+        assert totals is not None
+        costs.append(totals.cost)
+    assert costs == [0.25, None, None]
 
 
 async def test_totals_count_compactions_and_not_the_versions_of_their_summaries(stage: MemoryStage) -> None:

@@ -1,9 +1,16 @@
 """Questions wait for their answers, and a yes that holds longer spares the next question."""
 
 import asyncio
+import time
+from types import SimpleNamespace
 
+import pytest
+
+from diligent_tui.agent import tool_calls
 from diligent_tui.agent.permissions import Decision, Questions
-from diligent_tui.domain.events import PermissionRequested, PermissionResolved, ToolFinished
+from diligent_tui.domain.entries import MessageEntry
+from diligent_tui.domain.events import MessageSaved, PermissionRequested, PermissionResolved, ToolFinished
+from diligent_tui.domain.messages import ToolResultMessage
 from tests.agent.conftest import MakeStage, Stage
 
 
@@ -59,3 +66,25 @@ async def test_the_model_is_told_the_reason_of_a_no(make_stage: MakeStage) -> No
     stage.session.resolve_permission(asked.call_id, allowed=False, reason="use make.")
     await stage.session.wait_idle()
     assert stage.heard(ToolFinished)[0].output == "Not allowed: use make."
+
+
+async def test_a_call_takes_as_long_as_it_runs_and_not_as_its_question_waits(
+    make_stage: MakeStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited = [0.0]
+    monkeypatch.setattr(tool_calls, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + waited[0]))
+    stage = make_stage(mode="ask")
+    for number, allowed in enumerate((True, False), start=1):
+        await stage.session.prompt(f"run touch made{number}")
+        asked = await question(stage, number)
+        waited[0] += 1_000.0
+        stage.session.resolve_permission(asked.call_id, allowed=allowed)
+        await stage.session.wait_idle()
+    ran, refused = (event.duration_seconds for event in stage.heard(ToolFinished))
+    assert 0 < ran < 1_000
+    assert refused == 0
+    saved = [stage.session.store.entry(event.entry_id) for event in stage.heard(MessageSaved)]
+    kept = [entry.message for entry in saved if isinstance(entry, MessageEntry)]
+    times = [message.duration_seconds for message in kept if isinstance(message, ToolResultMessage)]
+    assert times[0] is not None
+    assert times[1] is None

@@ -7,7 +7,18 @@ import pytest
 from diligent_tui.agent.prefix import PrefixWatch, prefix_break, sizes_bytes
 from diligent_tui.agent.requests import SUMMARY_QUESTION
 from diligent_tui.agent.trace import RequestRecord, TraceRecorder
-from diligent_tui.domain.events import StepStarted, TextDelta, UsageRecorded
+from diligent_tui.domain.events import (
+    CompactionFinished,
+    CompactionPruned,
+    CompactionReverted,
+    Event,
+    LeafMoved,
+    Pinned,
+    StepStarted,
+    SummaryEdited,
+    TextDelta,
+    UsageRecorded,
+)
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import AssistantTurn, Request, RequestMessage, Text, ToolSpec, UserTurn
 from diligent_tui.domain.times import now
@@ -26,6 +37,10 @@ def compacted(summary: str, *rest: RequestMessage) -> Request:
 
 def said(*messages: RequestMessage) -> Request:
     return replace(BEFORE, messages=messages)
+
+
+def finished(messages: int) -> CompactionFinished:
+    return CompactionFinished("k", 900, 100, messages, 2, messages, "We went." if messages else "")
 
 
 BREAKS: dict[str, tuple[Request, Request, str]] = {
@@ -73,6 +88,67 @@ def test_each_request_is_held_against_the_one_before_it() -> None:
         "system prompt changed",
         "",
     ]
+
+
+OTHER = AssistantTurn((Text("I stayed."),))
+DEEDS: dict[str, tuple[Request, Request, list[Event], str]] = {
+    "a move to another answer": (
+        BEFORE,
+        said(ASKED, OTHER, MORE),
+        [LeafMoved("a", "")],
+        "moved to another place: message 2 changed",
+    ),
+    "a move to before a compaction": (
+        compacted("We went.", MORE),
+        BEFORE,
+        [LeafMoved("a", "")],
+        "moved to another place",
+    ),
+    "a move that goes on": (BEFORE, said(*BEFORE.messages, SAID), [LeafMoved("a", "")], ""),
+    "a prune": (
+        BEFORE,
+        said(ASKED, OTHER, MORE),
+        [CompactionPruned("k", 2, 900, ("read",)), finished(messages=0)],
+        "outputs pruned: message 2 changed",
+    ),
+    "a compaction that pruned": (
+        BEFORE,
+        compacted("We went."),
+        [CompactionPruned("k", 2, 900, ("read",)), finished(messages=2)],
+        "compaction",
+    ),
+    "an undo": (compacted("We went."), BEFORE, [CompactionReverted("k", redone=False)], "compaction undone"),
+    "an edit": (compacted("We went."), compacted("We came."), [SummaryEdited("l", "k")], "summary edited"),
+    "a pin": (
+        compacted("We went."),
+        said(UserTurn((Text(f"{SUMMARY_QUESTION} alone"),)), AssistantTurn((Text("We went."),)), MORE),
+        [Pinned("e")],
+        "pins changed: message 1 changed",
+    ),
+    "a move and then a compaction": (
+        BEFORE,
+        compacted("We went."),
+        [LeafMoved("a", ""), finished(messages=2)],
+        "moved to another place, then compaction",
+    ),
+    "a move and another model": (
+        BEFORE,
+        replace(said(ASKED), model=Model("maker", "two")),
+        [LeafMoved("a", "")],
+        "model switched",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_a_break_is_told_by_what_was_done_since_the_request_before(name: str) -> None:
+    before, after, events, why = DEEDS[name]
+    watch = PrefixWatch()
+    watch.hear(LeafMoved("earlier", ""))
+    watch.see(before)
+    for event in events:
+        watch.hear(event)
+    assert watch.see(after) == why
 
 
 def test_sizes_are_bytes_in_the_order_of_the_cache() -> None:

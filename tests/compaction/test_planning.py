@@ -185,6 +185,16 @@ def test_a_step_too_large_to_stay_is_covered_and_only_the_prompt_is_left() -> No
     assert isinstance(talk.see().items[-1], Verbatim)
 
 
+def test_at_least_half_of_a_short_talk_is_summarised() -> None:
+    talk = Conversation(32_000 * 3)
+    for _ in range(6):
+        talk.play(Turn(0.001, (Step(0.001, (0.005,)),)))
+    plan = talk.plan(tokens_at(3.0), 32_000, 4_000)
+    assert isinstance(plan, Plan)
+    assert plan.cut.covered_tokens + plan.cut.kept_tokens < plan.budgets.keep_tokens
+    assert plan.cut.covered_tokens >= plan.cut.kept_tokens
+
+
 def test_the_user_may_keep_more_than_we_would_as_long_as_a_request_fits() -> None:
     talk = Conversation(32_000 * 3)
     for _ in range(8):

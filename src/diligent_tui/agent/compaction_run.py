@@ -41,7 +41,7 @@ from diligent_tui.domain.events import (
 )
 from diligent_tui.domain.models import Model
 
-STOPPED = Problem("interrupted", "The compaction was stopped; nothing was changed.", "Compact again when you like.")
+STOPPED = Problem("interrupted", "The compaction was stopped; no summary was saved.", "Compact again when you like.")
 
 
 @dataclass(slots=True)
@@ -79,9 +79,11 @@ class CompactionRun:
                 if plan.kind == "nothing_to_compact":
                     raise UsageError(plan.message, plan.advice)
             elif plan.cut.covered_tokens + plan.squeeze.tokens_saved < by.policy.least_covered_tokens:
+                covered = f"about {plan.cut.covered_tokens:,} tokens"
+                later = "Go on, or let it read a longer file; then compact again."
                 raise UsageError(
-                    "There is nothing before the cut that a summary would make shorter.",
-                    "Go on; there will be more to compact later.",
+                    f"What would be summarised is {covered}; a summary would be no shorter.",
+                    "Move the cut down." if self.wish.cut else later,
                 )
             return
         self.pruning = await by.plan_prune(0, self.window, is_forced=True)

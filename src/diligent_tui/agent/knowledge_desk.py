@@ -199,7 +199,7 @@ class KnowledgeDesk:
         return moved
 
     async def merge(self, knowledge_ids: Sequence[str], content: str) -> KnowledgeEntry:
-        """One fact in place of several: it supersedes the first, and the others are taken back."""
+        """One fact in place of several, with the most that each of them had: it supersedes the first, the others go."""
         merging = [
             await asyncio.to_thread(self._writer.must_live, knowledge_id)
             for knowledge_id in dict.fromkeys(knowledge_ids)
@@ -207,13 +207,17 @@ class KnowledgeDesk:
         if len(merging) < 2:
             raise UsageError("One entry alone cannot be merged.", "Mark two or more, then merge them.")
         first, *others = merging
-        draft = self._draft(first.type, content, first.confidence, first.tags, "")
-        merged = await self._writer.replace(first.id, draft)
+        gains_pin = not self._is_pinned(first) and any(map(self._is_pinned, others))
+        merged = await self._writer.replace(first.id, self._united(merging, content))
+        if gains_pin:
+            await self._writer.set_pinned(merged.id, True)
         for each in others:
             await self._writer.set_retracted(each.id, True)
 
         async def part() -> None:
-            await self._say_again(first, merged.id)
+            again = await self._say_again(first, merged.id)
+            if gains_pin:
+                await self._writer.set_pinned(again.id, False)
             for each in others:
                 await self._writer.set_retracted(each.id, False)
 
@@ -291,10 +295,20 @@ class KnowledgeDesk:
             author="model" if origin else "user",
         )
 
+    def _united(self, merging: Sequence[KnowledgeEntry], content: str) -> KnowledgeEntry:
+        """A draft in place of several: of the weightiest type, as sure as the surest, with the tags of all."""
+        weightiest = max(merging, key=lambda entry: self.policy.type_weights[entry.type])
+        confidence = max(entry.confidence for entry in merging)
+        tags = dict.fromkeys(tag for entry in merging for tag in entry.tags)
+        return self._draft(weightiest.type, content, confidence, tuple(tags), "")
+
     def _again(self, entry: KnowledgeEntry) -> KnowledgeEntry:
         """What an entry said, as a draft that keeps its origin."""
-        pinned = entry.id in self._shelf.state_of(entry.scope).pinned
+        pinned = self._is_pinned(entry)
         return entry.model_copy(update={"id": "", "timestamp": "", "supersedes": None, "pinned": pinned})
+
+    def _is_pinned(self, entry: KnowledgeEntry) -> bool:
+        return entry.id in self._shelf.state_of(entry.scope).pinned
 
     def _fresh(self, candidates: Iterable[Candidate], source: Source) -> list[InboxCandidate]:
         """The candidates that say something new, as they are put into the inbox."""
@@ -343,9 +357,9 @@ class KnowledgeDesk:
         """Take back what stands at the end of a chain now, for an undo in between may have added to it."""
         await self._writer.set_retracted(await asyncio.to_thread(self._writer.tip, knowledge_id), True)
 
-    async def _say_again(self, entry: KnowledgeEntry, knowledge_id: str) -> None:
+    async def _say_again(self, entry: KnowledgeEntry, knowledge_id: str) -> KnowledgeEntry:
         tip = await asyncio.to_thread(self._writer.tip, knowledge_id)
-        await self._writer.replace(tip, self._again(entry))
+        return await self._writer.replace(tip, self._again(entry))
 
 
 def open_desk(

@@ -6,16 +6,32 @@ of that.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from diligent_tui.agent.measure import message_bytes, tools_bytes
 from diligent_tui.agent.requests import SUMMARY_QUESTION
 from diligent_tui.domain.estimator import utf8_size
+from diligent_tui.domain.events import (
+    CompactionFinished,
+    CompactionPruned,
+    CompactionReverted,
+    Event,
+    LeafMoved,
+    Pinned,
+    SummaryEdited,
+    Unpinned,
+)
 from diligent_tui.domain.requests import AssistantTurn, Request, RequestMessage, Text
 
+PRUNED = "outputs pruned"
 
-def prefix_break(before: Request, after: Request) -> str:
-    """Why what was cached of `before` does not serve `after`; empty if it does."""
+
+def prefix_break(before: Request, after: Request, deeds: Sequence[str] = ()) -> str:
+    """Why what was cached of `before` does not serve `after`; empty if it does.
+
+    `deeds` are what was done to the talk between the two. Where they left its beginning alone, the first message that
+    is another one is named behind them.
+    """
     if before.model.id != after.model.id:
         return "model switched"
     if before.tools != after.tools:
@@ -24,9 +40,11 @@ def prefix_break(before: Request, after: Request) -> str:
         return "system prompt changed"
     if before.thinking != after.thinking:
         return "thinking level changed"
+    done = ", then ".join(deeds)
     if _summary(before.messages) != _summary(after.messages):
-        return "compaction" if _summary(after.messages) else "compaction left out"
-    return _message_break(before.messages, after.messages)
+        return done or ("compaction" if _summary(after.messages) else "compaction left out")
+    place = _message_break(before.messages, after.messages)
+    return f"{done}: {place}" if done and place else place
 
 
 def sizes_bytes(request: Request) -> tuple[tuple[str, int], ...]:
@@ -40,14 +58,42 @@ def sizes_bytes(request: Request) -> tuple[tuple[str, int], ...]:
 
 @dataclass(slots=True)
 class PrefixWatch:
-    """Remembers the last request of a session, to say of the next one whether it goes on from there."""
+    """Remembers the last request of a session and what was done since, to say whether the next one goes on from it."""
 
     _before: Request | None = None
+    _deeds: list[str] = field(default_factory=list[str])
 
     def see(self, request: Request) -> str:
         """Why this request cannot use what the last one left in the cache; empty if it can, or is the first."""
         before, self._before = self._before, request
-        return prefix_break(before, request) if before else ""
+        deeds, self._deeds = self._deeds, []
+        return prefix_break(before, request, deeds) if before else ""
+
+    def hear(self, event: Event) -> None:
+        """Note what was done to the talk; two requests alone do not tell a move from a compaction."""
+        if not (deed := _deed(event)):
+            return
+        # What a compaction prunes before it summarises is a part of it.
+        told = [each for each in self._deeds if each != deed and (deed, each) != ("compaction", PRUNED)]
+        self._deeds = [*told, deed]
+
+
+def _deed(event: Event) -> str:
+    match event:
+        case LeafMoved():
+            return "moved to another place"
+        case CompactionPruned():
+            return PRUNED
+        case CompactionFinished() if event.messages:
+            return "compaction"
+        case CompactionReverted():
+            return "compaction redone" if event.redone else "compaction undone"
+        case SummaryEdited():
+            return "summary edited"
+        case Pinned() | Unpinned():
+            return "pins changed"
+        case _:
+            return ""
 
 
 def _message_break(before: Sequence[RequestMessage], after: Sequence[RequestMessage]) -> str:

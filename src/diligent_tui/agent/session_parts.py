@@ -19,6 +19,7 @@ from diligent_tui.agent.knowledge_desk import open_desk
 from diligent_tui.agent.known_models import KnownModels
 from diligent_tui.agent.loop import Desk, TurnEnd
 from diligent_tui.agent.permissions import Questions
+from diligent_tui.agent.prefix import PrefixWatch
 from diligent_tui.agent.recalling import Recalling
 from diligent_tui.agent.requesting import Requesting
 from diligent_tui.agent.room import Room
@@ -150,6 +151,8 @@ class SessionParts:
         )
 
     def _lay_out_desk(self) -> Desk:
+        prefix = PrefixWatch()
+        self.hub.subscribe(prefix.hear)
         return Desk(
             conversation=self.conversation,
             hub=self.hub,
@@ -165,6 +168,7 @@ class SessionParts:
             step_finished=self._room.step_finished,
             measured=lambda: self.hub.publish(self._requesting.measure()),
             deliver_steering=self._waiting.deliver_steering,
+            prefix=prefix,
         )
 
     async def _make_room(self, starts_turn: bool) -> Problem | None:

@@ -54,6 +54,19 @@ class ToolRoom:
     admission: Admission = field(default_factory=Admission)
 
 
+@dataclass(slots=True)
+class Progress:
+    """How far a call has come: when it began, None before that, and what it said."""
+
+    began: float | None = None
+    said: list[str] = field(default_factory=list[str])
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it has been running; None if it never was, for waiting for an answer is no running."""
+        return None if self.began is None else time.monotonic() - self.began
+
+
 @dataclass(frozen=True, slots=True)
 class CallRun:
     """Runs the calls of one answer."""
@@ -104,21 +117,21 @@ class CallRun:
         outcome, seconds = await self.carry_out(call, entry_id)
         await self._finish(call, outcome, seconds, entry_id)
 
-    async def carry_out(self, call: ToolCallBlock, entry_id: str) -> tuple[Outcome, float]:
-        """Ask where it must be, and run; what came of it, stopped or not, and after how many seconds."""
-        said: list[str] = []
-        began = time.monotonic()
+    async def carry_out(self, call: ToolCallBlock, entry_id: str) -> tuple[Outcome, float | None]:
+        """Ask where it must be, and run; what came of it, stopped or not, and how many seconds it ran, if it did."""
+        progress = Progress()
         try:
-            outcome = await self.interruption.guard(self._outcome(call, entry_id, said))
+            outcome = await self.interruption.guard(self._outcome(call, entry_id, progress))
         except Interrupted:
-            so_far = "".join(said)[-MOST_SAID_CHARS:]
+            so_far = "".join(progress.said)[-MOST_SAID_CHARS:]
             outcome = Outcome(f"{INTERRUPTED} Output so far:\n{so_far}" if so_far else INTERRUPTED, is_error=True)
+        seconds = progress.seconds
         # What is not noted here is shown as uncertain when files are to be restored.
         with contextlib.suppress(StorageError):
             await asyncio.to_thread(self.room.history.close_turn, self.turn_id)
-        return outcome, time.monotonic() - began
+        return outcome, seconds
 
-    async def _outcome(self, call: ToolCallBlock, entry_id: str, said: list[str]) -> Outcome:
+    async def _outcome(self, call: ToolCallBlock, entry_id: str, progress: Progress) -> Outcome:
         tool = self.room.tools.get(call.name)
         if tool is None:
             names = ", ".join(sorted(self.room.tools))
@@ -129,10 +142,11 @@ class CallRun:
             return Outcome(f"Not allowed: {decision.reason.rstrip('.') or 'the user said no'}.", is_error=True)
 
         def say(text: str) -> None:
-            said.append(text)
+            progress.said.append(text)
             self.hub.publish(ToolOutput(call.id, text))
 
         limit_seconds = tool.timeout_seconds(call.input) if isinstance(tool, KeepsTime) else None
+        progress.began = time.monotonic()
         self.hub.publish(ToolStarted(call.id, call.name, call.input, limit_seconds))
         return await run_call(
             tool, call.input, Call(self._workplace(entry_id), entry_id, say, approved=judged.needs_yes)
@@ -180,15 +194,15 @@ class CallRun:
             await self.room.questions.settle()
         return decision
 
-    def tell(self, call: ToolCallBlock, outcome: Outcome, duration_seconds: float) -> None:
-        """Say that a call has ended."""
+    def tell(self, call: ToolCallBlock, outcome: Outcome, duration_seconds: float | None) -> None:
+        """Say that a call has ended; one that never ran took no time."""
         self.hub.publish(
             ToolFinished(
                 call.id,
                 call.name,
                 outcome.output,
                 outcome.is_error,
-                duration_seconds,
+                duration_seconds or 0.0,
                 outcome.diff,
                 outcome.exit_code,
                 outcome.spill,
@@ -196,7 +210,7 @@ class CallRun:
         )
 
     async def _finish(
-        self, call: ToolCallBlock, outcome: Outcome, duration_seconds: float, entry_id: str | None = None
+        self, call: ToolCallBlock, outcome: Outcome, duration_seconds: float | None, entry_id: str | None = None
     ) -> None:
         self.tell(call, outcome, duration_seconds)
         words = (TextBlock(text=outcome.output), *outcome.images) if outcome.images else outcome.output
@@ -209,7 +223,7 @@ class CallRun:
                 spill=outcome.spill,
                 diff=outcome.diff or None,
                 exit_code=outcome.exit_code,
-                duration_seconds=round(duration_seconds, 3),
+                duration_seconds=None if duration_seconds is None else round(duration_seconds, 3),
             ),
             entry_id,
         )
@@ -217,4 +231,4 @@ class CallRun:
 
     async def _answer_all(self, calls: Sequence[ToolCallBlock], words: str) -> None:
         for call in calls:
-            await self._finish(call, Outcome(words, is_error=True), 0.0)
+            await self._finish(call, Outcome(words, is_error=True), None)

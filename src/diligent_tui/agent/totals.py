@@ -7,16 +7,16 @@ from diligent_tui.domain.usage import Usage
 
 
 async def save_totals(conversation: Conversation, usage: Usage, cost: float | None) -> None:
-    """Save the totals with this usage added; an unknown cost makes the total unknown for now."""
+    """Save the totals with this usage added; a cost that is not known makes the total unknown from then on."""
     content = conversation.store.content
     before = content.totals
-    cost_before = (before.cost if before else 0.0) or 0.0
+    cost_before = 0.0 if before is None or before.tokens is None else before.cost
     await conversation.add(
         SessionInfoEntry(
             name=content.name or None,
             compactions=content.tree.compactions,
             tokens=(before.tokens or 0 if before else 0) + usage.context_tokens,
-            cost=None if cost is None else cost_before + cost,
+            cost=None if cost is None or cost_before is None else cost_before + cost,
             first_prompt=_first_prompt(conversation) if before is None else before.first_prompt,
         )
     )

@@ -66,9 +66,11 @@ class Ground:
 
     def _with_pins(self, cuts: Sequence[CutPoint]) -> Fit:
         """A shorter tail covers more pins, whose quotes shorten it again: it moves on until it stands."""
-        fit = self._fit(choose_cut(cuts, self._budgets(0).keep_tokens) or cuts[-1])
+        # Of a short talk, which would fit whole, half is summarised: who asks for a compaction wants a smaller context.
+        most = (cuts[0].covered_tokens + cuts[0].kept_tokens) // 2
+        fit = self._fit(choose_cut(cuts, min(most, self._budgets(0).keep_tokens)) or cuts[-1])
         for _ in cuts:
-            cut = choose_cut(cuts, fit.budgets.keep_tokens) or cuts[-1]
+            cut = choose_cut(cuts, min(most, fit.budgets.keep_tokens)) or cuts[-1]
             if cut.position <= fit.cut.position:
                 break
             fit = self._fit(cut)

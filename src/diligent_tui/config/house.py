@@ -58,7 +58,8 @@ def enter(
     loaded = load_settings(places, environ, flags, trusted=not strangers)
     notices = [problem.text for problem in loaded.problems]
     if strangers:
-        notices.append(f"Folder not trusted: {names_of(strangers)} not used. --trust uses them for one run.")
+        ways = "/trust on the screen shows them; --trust uses them once."
+        notices.append(f"Folder not trusted: {names_of(strangers)} not used. {ways}")
     if trust_list.problem:
         notices.append(f"{trust_list.problem.message} {trust_list.problem.advice}")
     told = loaded.settings.permissions

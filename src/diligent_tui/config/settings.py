@@ -203,7 +203,7 @@ class Settings(Section):
     mode: Mode = Field(default="ask", description="What the agent may do without asking.")
     theme: Theme = Field(
         default="auto",
-        description="Colours of the screen; auto is dark or light like the terminal.",
+        description="Colours of the screen; auto is dark or light like the terminal, ansi if it has 16 colours.",
         json_schema_extra=PROJECT,
     )
     system_prompt: str | None = Field(default=None, description="Text in place of the built-in system prompt.")

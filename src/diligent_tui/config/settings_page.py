@@ -47,7 +47,7 @@ diligent schema settings > diligent.schema.json
 ```jsonc
 {
   "$schema": "./diligent.schema.json",
-  "theme": "light", // dark, light or ansi
+  "theme": "light", // dark, light, ansi or contrast
 }
 ```
 

@@ -135,7 +135,7 @@ def _instructions(finding: Finding, name: str, data: bytes) -> TrustItem:
     told = f"not read while {first_name} stands beside it" if is_second else "told to the model in every session"
     content, warning = _text(data)
     brief = HIDDEN if warning else "not read" if is_second else lines
-    return TrustItem(finding, name, f"{size}, {told}", brief, (), content, warning)
+    return TrustItem(finding, name, _warned(f"{size}, {told}", warning), brief, (), content, warning)
 
 
 def _knowledge(finding: Finding, name: str, data: bytes) -> TrustItem:
@@ -149,7 +149,13 @@ def _knowledge(finding: Finding, name: str, data: bytes) -> TrustItem:
     content, warning = _text(shown.encode(errors="replace"))
     counted = f"{len(entries):,} {'entry' if len(entries) == 1 else 'entries'}"
     brief = HIDDEN if warning else counted
-    return TrustItem(finding, name, f"{counted}, the best told to the model", brief, (), content, warning)
+    words = _warned(f"{counted}, the best told to the model", warning)
+    return TrustItem(finding, name, words, brief, (), content, warning)
+
+
+def _warned(words: str, warning: str) -> str:
+    """The danger goes before everything else, however much room there is."""
+    return f"{HIDDEN} · {words}" if warning else words
 
 
 def _sessions(finding: Finding, name: str, folder: Path) -> TrustItem:

@@ -14,5 +14,10 @@ ENDINGS: Mapping[str, str] = MappingProxyType(
         "step_limit": "stopped at the step limit · say “go on” to continue",
         "cost_limit": "stopped at the cost limit",
         "token_limit": "stopped at the token limit",
+        "error": "the answer broke off and is not complete",
     }
 )
+FAILURES = frozenset({"error"})
+"""Those of them that are errors."""
+UNANSWERED_CALL = "interrupted\n[No result was saved. It may have run in part, or not at all.]"
+"""What is said of a call that has no result, such as after a crash: how it ended, and what that means."""

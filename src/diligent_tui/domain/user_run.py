@@ -1,5 +1,6 @@
 """How a note tells of a command that the user ran, and how it is read back for the chat."""
 
+import re
 from typing import NamedTuple
 
 from diligent_tui.domain.entries import Entry, KnowledgeNoteEntry
@@ -10,6 +11,8 @@ OWN_CALL = "own-"
 """How the id of such a call begins: its output is what the user wants to see, so it is shown open."""
 _TOLD = "[note]\nThe user ran this command, without you:\n"
 _WELL, _BADLY = "It went well:", "It failed:"
+_EXIT_CODE = re.compile(r"exit code (-?[0-9]{1,10})\b[^\n]*\Z")
+"""How the output of a command ends that did not go well."""
 
 
 class UserRun(NamedTuple):
@@ -23,6 +26,12 @@ class UserRun(NamedTuple):
     def note(self) -> str:
         """What the model is told."""
         return f"{_TOLD}{self.command}\n{_BADLY if self.is_error else _WELL}\n{self.output}"
+
+    @property
+    def exit_code(self) -> int | None:
+        """How it ended, where its output says so."""
+        told = _EXIT_CODE.search(self.output[-100:]) if self.is_error else None
+        return int(told[1]) if told else None
 
 
 def user_run_in(entry: Entry) -> UserRun | None:
