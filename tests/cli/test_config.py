@@ -173,6 +173,27 @@ def test_a_check_names_every_wrong_thing_with_its_line(desk: Desk) -> None:
     assert [file["state"] for file in report["files"]] == ["read", "not there"]
 
 
+def test_a_check_names_keys_that_lead_nowhere_with_their_lines(desk: Desk) -> None:
+    desk.write('{"keys": {\n  "treee": "f14",\n  "tree": "wibble+q",\n  "history": "f14",\n  "tree_label": "n"\n}}')
+    told, set_it = desk.run(("check",), ("set", "keys.zoom", "ctrl+p"))
+    assert told.code == 1
+    for number, words in (
+        (2, "`treee` names no command. Did you mean `tree`?"),
+        (3, "`wibble+q` cannot be the key of `tree`."),
+        (4, "The key of `history` cannot be changed."),
+        (5, "`n` is the key of `tree_label` and of `tree_next_match`. Give one of them another key."),
+    ):
+        assert f"{desk.user_file}:{number}: {words}" in told.out
+    assert "`ctrl+p` is the key of `zoom` and of `palette`." in set_it.err
+
+
+def test_keys_that_can_be_used_pass_a_check(desk: Desk) -> None:
+    desk.write('{"keys": {"tree": "ctrl+b", "tree_label": "L", "help": ""}}')
+    (told,) = desk.run(("check",))
+    assert told.code == 0
+    assert "All of it can be used." in told.out
+
+
 def test_who_stands_above_a_value_is_told(desk: Desk) -> None:
     (done,) = desk.run(Wish(["set", "theme", "light"], variables={"DILIGENT_THEME": "ansi"}))
     assert 'In force is what environment DILIGENT_THEME says: theme = "ansi".' in done.err

@@ -2,7 +2,7 @@
 
 import pytest
 
-from diligent_tui.ui.key_line import GAP, key_name, render_keys, render_pane_keys
+from diligent_tui.ui.key_line import GAP, key_name, render_keys, render_leaving, render_pane_keys
 
 HINTS = (("⏎", "open"), ("f", "filter"), ("/", "find"), ("esc", "back"))
 WHOLE = "⏎ open  f filter  / find  esc back"
@@ -56,3 +56,20 @@ def test_in_a_pane_the_style_sheet_gives_the_keys_their_colour() -> None:
 
 def test_nothing_to_say_is_an_empty_line() -> None:
     assert render_keys(()).plain == ""
+
+
+@pytest.mark.parametrize(
+    ("width", "words"),
+    [
+        (80, "Not saved.  s save  x drop the changes  ⏎ go on writing"),
+        (54, "Not saved.  s save  x drop  ⏎ go on"),
+        (35, "Not saved.  s save  x drop  ⏎ go on"),
+        (34, "s save  x drop  ⏎ go on"),
+        (23, "s save  x drop  ⏎ go on"),
+        (22, "s save  x drop  ⏎"),
+        (16, "s save  x  ⏎"),
+        (7, "s  x  ⏎"),
+    ],
+)
+def test_however_narrow_a_pane_is_all_answers_to_its_question_are_said(width: int, words: str) -> None:
+    assert render_leaving(width).plain == words

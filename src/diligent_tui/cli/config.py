@@ -15,7 +15,9 @@ from diligent_tui.cli.exit_codes import DONE, FAILED
 from diligent_tui.cli.headless import Complain, enter_house
 from diligent_tui.cli.paging import show_paged
 from diligent_tui.config.house import House, enter
+from diligent_tui.config.load import Loaded
 from diligent_tui.config.outline import find_setting
+from diligent_tui.config.problems import SettingProblem
 from diligent_tui.config.setting_edit import (
     FileLayer,
     Target,
@@ -75,9 +77,20 @@ def choose(house: House, arguments: ConfigArguments) -> list[ValueInForce]:
 
 
 def _check(house: House, *, as_json: bool) -> int:
-    problems = (*house.loaded.problems, *config.doubts_about(house.loaded))
+    problems = (*house.loaded.problems, *_doubts_about(house.loaded))
     show_paged(lambda: print_problems(house, problems, as_json=as_json))
     return FAILED if problems else DONE
+
+
+def _doubts_about(loaded: Loaded) -> tuple[SettingProblem, ...]:
+    """What is well written and yet leads nowhere, keys of the screen among it."""
+    doubts = config.doubts_about(loaded)
+    if not loaded.settings.keys:
+        return doubts
+    # What knows the commands is loaded only for who changed a key.
+    from diligent_tui.cli.key_doubts import doubts_about_keys
+
+    return (*doubts, *doubts_about_keys(loaded))
 
 
 def _path(house: House, layer: FileLayer, *, as_json: bool) -> int:
@@ -169,6 +182,6 @@ def _tell(house: House, target: Target, arguments: ConfigArguments, complain: Co
     for each in in_force:
         if each.is_changed and each.origin.layer != target.layer:
             complain(f"In force is what {each.origin.text} says: {each.name} = {shown(each.value)}.")
-    for doubt in config.doubts_about(now.loaded):
+    for doubt in _doubts_about(now.loaded):
         if doubt.key == ".".join(path):
             complain(f"{doubt.message} {doubt.remedy}")

@@ -42,6 +42,7 @@ def open_screen(arguments: Arguments, folder: Path) -> int:
         trust_once=arguments.trust,
         theme=wanted.family(),
         colours=wanted.colours,
+        typed=wanted.typed(),
         keys=look.keys,
         reduced_motion=look.reduced_motion,
         notifies=look.notifications,

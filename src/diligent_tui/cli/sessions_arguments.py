@@ -35,7 +35,8 @@ example:
   diligent sessions export --output - --branch 3f2a9c01 | less
 
 md is the path to the leaf, html the whole tree on one page that needs no network, jsonl the file as it is.
-Keys of the environment are masked in all of them. The file is readable by you only.
+Keys of the environment are masked in all of them, in md and html also what looks like a key. The file is readable by
+you only.
 """
 
 

@@ -32,9 +32,9 @@ WHILE_LEAVING_A_NARROW_PANE: Sequence[Hint] = (("s", "save"), ("x", "drop"), ("â
 
 def key_name(key: str) -> str:
     """How a key is written: a letter as it is typed, F1, ctrl+p, âŽ."""
-    if key[:1] == "f" and key[1:].isdigit():
-        return key.upper()
     before, plus, last = key.rpartition("+")
+    if last[:1] == "f" and last[1:].isdigit():
+        last = last.upper()
     return f"{before}{plus}{KEY_NAMES.get(last, last)}" if last else key
 
 
@@ -43,7 +43,7 @@ def render_keys(hints: Sequence[Hint], width: int = NO_LIMIT, key_style: str = K
     kept = list(hints)
     while len(kept) > 1 and _cells(kept) > width:
         del kept[-2 if kept[-1][0].startswith(WAY_BACK) else -1]
-    parts = [Content.assemble((key, key_style), (f" {words}", "$dim")) for key, words in kept]
+    parts = [Content.assemble((key, key_style), (_spelled("", words), "$dim")) for key, words in kept]
     return Content(GAP).join(parts).truncate(max(1, width), ellipsis=True)
 
 
@@ -55,9 +55,19 @@ def render_pane_keys(hints: Sequence[Hint], width: int) -> Content:
 def render_leaving(width: int) -> Content:
     """The question at the foot of a pane whose editor is left with changes; all its answers are always there."""
     room = width - len(NOT_SAVED)
-    hints = WHILE_LEAVING if _cells(WHILE_LEAVING) <= room else WHILE_LEAVING_A_NARROW_PANE
-    return Content.assemble((NOT_SAVED, "$memory"), render_pane_keys(hints, room))
+    for hints in (WHILE_LEAVING, WHILE_LEAVING_A_NARROW_PANE):
+        if _cells(hints) <= room:
+            return Content.assemble((NOT_SAVED, "$memory"), render_pane_keys(hints, room))
+    kept = list(WHILE_LEAVING_A_NARROW_PANE)
+    for place in reversed(range(len(kept))):
+        if _cells(kept) > width:
+            kept[place] = (kept[place][0], "")
+    return render_pane_keys(kept, width)
 
 
 def _cells(hints: Sequence[Hint]) -> int:
-    return sum(len(key) + 1 + len(words) for key, words in hints) + len(GAP) * (len(hints) - 1)
+    return sum(len(_spelled(*hint)) for hint in hints) + len(GAP) * (len(hints) - 1)
+
+
+def _spelled(key: str, words: str) -> str:
+    return f"{key} {words}" if words else key

@@ -47,6 +47,7 @@ def open_demo(arguments: Arguments) -> int:
             goes_on=True,
             theme=wanted.family(),
             colours=wanted.colours,
+            typed=wanted.typed(),
             keys=look.keys,
             reduced_motion=look.reduced_motion,
             notifies=look.notifications,

@@ -1,8 +1,6 @@
 """Every command of the screen, declared once: keys, palette, slash words, footer and help all read this."""
 
-from collections.abc import Iterable, Mapping
-
-from textual.binding import Binding
+from collections.abc import Iterable
 
 from diligent_tui.ui.commands.charts import CHARTS_COMMANDS, SHOW_CHARTS
 from diligent_tui.ui.commands.command import Command, Where
@@ -20,7 +18,7 @@ from diligent_tui.ui.commands.tools import TOOL_COMMANDS
 from diligent_tui.ui.commands.trace import TRACE_COMMANDS
 from diligent_tui.ui.commands.tree import TREE_COMMANDS
 
-__all__ = ["COMMANDS", "Command", "Where", "bindings", "commands_at", "slash_command", "slash_words"]
+__all__ = ["COMMANDS", "Command", "Where", "slash_command", "slash_words"]
 
 COMMANDS: tuple[Command, ...] = (
     *EVERYWHERE,
@@ -43,22 +41,6 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 
-def bindings(keymap: Mapping[str, str]) -> list[Binding]:
-    """Bindings of the commands that hold everywhere, with the user's own keys."""
-    return [
-        Binding(
-            keymap.get(command.id, command.keys),
-            command.action,
-            command.title,
-            show=False,
-            priority=command.id in ("quit", "palette"),
-            id=command.id,
-        )
-        for command in COMMANDS
-        if command.where == "everywhere" and command.action and keymap.get(command.id, command.keys)
-    ]
-
-
 def slash_command(word: str) -> Command | None:
     """The command that a slash word means; a beginning will do if it is the only one."""
     exact = next((command for command in COMMANDS if command.slash and command.slash == word), None)
@@ -71,8 +53,3 @@ def slash_command(word: str) -> Command | None:
 def slash_words() -> Iterable[str]:
     """All slash words."""
     return (command.slash for command in COMMANDS if command.slash)
-
-
-def commands_at(where: Where) -> list[Command]:
-    """The commands that one can use there."""
-    return [command for command in COMMANDS if command.where in ("everywhere", where)]

@@ -1,6 +1,7 @@
 """What a command is: something the user can ask for, by a key, a slash word or its name."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 Where = Literal[
@@ -20,6 +21,9 @@ Where = Literal[
     "queue",
 ]
 
+OUR_KEYS: Mapping[str, str] = MappingProxyType({})
+"""The keymap of who changed no key; a keymap has the user's own keys by the names of commands."""
+
 
 class Command(NamedTuple):
     """Something the user can ask for; `action` is the method that does it, `slash` its word in the prompt."""
@@ -32,6 +36,13 @@ class Command(NamedTuple):
     action: str = ""
     where: Where = "everywhere"
     in_footer: bool = False
+    is_fixed: bool = False
+    """True if its key means more than this one thing, and so cannot be changed."""
+
+    @property
+    def each_key(self) -> tuple[str, ...]:
+        """Its keys, of which each will do."""
+        return tuple(filter(None, self.keys.split(",")))
 
     @property
     def first_key(self) -> str:
@@ -39,6 +50,13 @@ class Command(NamedTuple):
         return self.keys.partition(",")[0]
 
 
+def with_keys(commands: Iterable[Command], keymap: Mapping[str, str]) -> tuple[Command, ...]:
+    """The commands with the keys of now: the user's own in place of ours."""
+    if not keymap:
+        return tuple(commands)
+    return tuple(command._replace(keys=keymap.get(command.id, command.keys)) for command in commands)
+
+
 def by_key(commands: Iterable[Command], keymap: Mapping[str, str]) -> dict[str, str]:
-    """The id of the command of each key, with the user's own keys in place of ours."""
-    return {key: command.id for command in commands for key in keymap.get(command.id, command.keys).split(",") if key}
+    """The id of the command of each key of now."""
+    return {key: command.id for command in with_keys(commands, keymap) for key in command.each_key}

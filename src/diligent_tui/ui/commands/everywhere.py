@@ -3,7 +3,7 @@
 from diligent_tui.ui.commands.command import Command
 
 EVERYWHERE: tuple[Command, ...] = (
-    Command("help", "Help", "Show the keys of where you are", "f1", "help", "show_help", in_footer=True),
+    Command("help", "Help", "Show the keys of where you are", "f1,?", "help", "show_help", in_footer=True),
     Command("tree", "Tree", "Show the session's tree, or hide it", "f2", "tree", "toggle_pane('tree')", in_footer=True),
     Command("tools", "Tools", "Show or hide the tool calls", "f3", "tools", "toggle_pane('tools')", in_footer=True),
     Command("knowledge", "Knowledge", "What is kept across sessions", "f4", "knowledge", "toggle_pane('knowledge')"),
@@ -41,14 +41,14 @@ IN_THE_PROMPT: tuple[Command, ...] = (
     ),
     Command("newline", "New line", "Begin a new line", "ctrl+j", where="prompt"),
     Command("steer", "Steer", "Tell the working agent at once, after its current tool", "ctrl+s", where="prompt"),
-    Command("history", "History", "Earlier prompts; esc esc goes back before one", "up", where="prompt"),
+    Command("history", "History", "Earlier prompts; esc esc goes back before one", "up", where="prompt", is_fixed=True),
     Command("find_history", "Find earlier", "Find an earlier prompt by its words", "ctrl+r", where="prompt"),
     Command(
         "stash", "Put aside", "Put the text aside until the next is sent, or bring it back", "ctrl+t", where="prompt"
     ),
     Command("edit_outside", "Editor", "Write in your own editor: $VISUAL or $EDITOR", "ctrl+g", where="prompt"),
     Command("open_paste", "Open paste", "Show a folded paste", "ctrl+o", where="prompt"),
-    Command("leave", "Leave", "Quit, on an empty prompt", "ctrl+d", where="prompt"),
+    Command("leave", "Leave", "Quit, on an empty prompt", "ctrl+d", where="prompt", is_fixed=True),
 )
 
 IN_THE_CHAT: tuple[Command, ...] = (

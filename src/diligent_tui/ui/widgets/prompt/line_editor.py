@@ -11,7 +11,7 @@ from textual import events
 from textual.document._document import Location
 from textual.widgets.text_area import Selection
 
-from diligent_tui.ui.widgets.prompt.keys import Deed
+from diligent_tui.ui.commands.prompt_keys import Deed
 from diligent_tui.ui.widgets.prompt.line_steps import (
     is_typed,
     space_left,

@@ -17,6 +17,8 @@ LONGEST_EDITOR_LINE_CHARS = 4_000
 # A token must be shorter than the reach of a step of the cursor.
 LONGEST_LABEL_CHARS = 80
 
+OPENS_A_WORD = "([{'\",:;"
+ENDS_A_WORD = ".,;:!?)]}'\""
 OPENING, CLOSING = "\ufdd0", "\ufdd1"
 TOKEN = re.compile(f"{OPENING}[^{OPENING}{CLOSING}\n]*#([0-9]+){CLOSING}")
 _SHOWN = str.maketrans({OPENING: "[", CLOSING: "]"})
@@ -43,32 +45,47 @@ def show_tokens(line: str) -> str:
     return line.translate(_SHOWN) if OPENING in line else line
 
 
+def stands_apart(before: str) -> bool:
+    """Whether a word that follows this is one of its own, and no rest of another."""
+    return not before or before[-1].isspace() or before[-1] in OPENS_A_WORD
+
+
 class Pastes:
     """The folded pastes of one prompt, by number."""
 
     def __init__(self) -> None:
         """Begin without any."""
         self._texts: dict[int, str] = {}
+        self._names: set[int] = set()
 
     def fold(self, text: str, label: str = "") -> str:
         """Keep a paste and give the token that stands for it; the label says what it is, if that is known."""
         number = max(self._texts, default=0) + 1
         self._texts[number] = text
+        if label:
+            self._names.add(number)
         lines = _line_count(text)
         size = f"{lines:,} lines" if lines > LONGEST_UNFOLDED_LINES else f"{len(text):,} characters"
         return f"{OPENING}{clean_line(label, LONGEST_LABEL_CHARS) or f'pasted {size}'} #{number}{CLOSING}"
 
     def expand(self, text: str) -> str:
-        """The text with each token replaced by its paste."""
+        """The text with each token replaced by its paste; what has a label is a name and stays a word of its own."""
         return TOKEN.sub(self._text_of, text) if OPENING in text else text
 
     def keep_only(self, texts: Iterable[str]) -> None:
         """Forget the pastes that have no token in these texts."""
         used = {int(token[1]) for text in texts for token in TOKEN.finditer(text)}
         self._texts = {number: text for number, text in self._texts.items() if number in used}
+        self._names &= used
 
     def _text_of(self, token: re.Match[str]) -> str:
-        return self._texts[int(token[1])]
+        number, line = int(token[1]), token.string
+        text = self._texts[number]
+        if number not in self._names:
+            return text
+        behind = line[token.end() : token.end() + 1]
+        is_ended = not behind or behind.isspace() or behind in ENDS_A_WORD
+        return ("" if stands_apart(line[: token.start()]) else " ") + text + ("" if is_ended else " ")
 
 
 def _line_count(text: str) -> int:

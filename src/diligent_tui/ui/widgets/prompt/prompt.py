@@ -8,10 +8,17 @@ from textual.document._document import Location
 from textual.message import Message
 from textual.widgets import TextArea
 
+from diligent_tui.ui.commands.prompt_keys import PROMPT_KEYS, Deed
 from diligent_tui.ui.widgets.prompt.history_walk import HistoryWalk
-from diligent_tui.ui.widgets.prompt.keys import PROMPT_KEYS, Deed
 from diligent_tui.ui.widgets.prompt.line_editor import LineEditor
-from diligent_tui.ui.widgets.prompt.pasting import TOKEN, Pastes, clean_pasted, is_long, is_too_long_to_edit
+from diligent_tui.ui.widgets.prompt.pasting import (
+    TOKEN,
+    Pastes,
+    clean_pasted,
+    is_long,
+    is_too_long_to_edit,
+    stands_apart,
+)
 
 HINT = "Ask, or / for commands"
 SHELL_SIGN = "!"
@@ -94,6 +101,9 @@ class PromptInput(LineEditor, inherit_bindings=False):
     class QuitWanted(Message):
         """The user pressed ctrl+d on an empty prompt."""
 
+    class NothingSent(Message):
+        """The user pressed Enter on an empty prompt."""
+
     class PasteTooLong(Message):
         """A folded paste is too long to be opened in the prompt; it is sent whole nevertheless."""
 
@@ -152,6 +162,13 @@ class PromptInput(LineEditor, inherit_bindings=False):
         row, end = self.cursor_location
         self.replace(self._pastes.fold(text, label) if label else text, (row, column), (row, end))
         self.move_cursor(self.cursor_location)
+
+    def insert_word(self, text: str, label: str = "") -> None:
+        """Put a word where the cursor stands, with blanks around it; one with a label is folded."""
+        start, end = sorted(self.selection)
+        before, behind = self.document[start[0]][: start[1]], self.document[end[0]][end[1] :]
+        word = self._pastes.fold(text, label) if label else text
+        self.type_text(("" if stands_apart(before) else " ") + word + ("" if behind[:1].isspace() else " "))
 
     def stash(self, text: str | None = None) -> None:
         """Put the text aside, and another in its place; it comes back when that is sent, or by the same key."""
@@ -215,7 +232,7 @@ class PromptInput(LineEditor, inherit_bindings=False):
             case "submit" if self._ends_in_backslash():
                 row, column = self.cursor_location
                 self.replace("\n", (row, column - 1), (row, column), maintain_selection_offset=False)
-            case "submit" if self.document.text.startswith(SHELL_SIGN):
+            case "submit" | "steer" if self.document.text.startswith(SHELL_SIGN):
                 self._send_to_shell()
             case "submit":
                 self._send(self.Submitted)
@@ -259,6 +276,8 @@ class PromptInput(LineEditor, inherit_bindings=False):
             self.post_message(message(text))
             self._finish(text)
             self._unstash()
+        elif not self.document.text:
+            self.post_message(self.NothingSent())
 
     def _send_to_shell(self) -> None:
         text = self.text

@@ -7,6 +7,7 @@ known by a piece of input that goes on behind a line end: people press Enter and
 
 import asyncio
 import os
+import re
 import selectors
 import signal
 from codecs import getincrementaldecoder
@@ -25,6 +26,11 @@ READ_BYTES = 64 * 1024
 SHORTEST_BURST_CHARS = 8
 # Long pastes come in pieces; the terminal's buffer of 4 KB is emptied far quicker than this.
 BURST_PAUSE_S = 0.05
+COLOUR_ANSWER = r"\x1b\]11;rgba?:[0-9a-fA-F/]{1,30}(?:\x07|\x1b\\)"
+KIND_ANSWER = r"\x1b\[\?[0-9;]{0,60}c"
+LATE_ANSWER = re.compile(f"{COLOUR_ANSWER}|{KIND_ANSWER}")
+"""What a terminal was asked before the first frame and says too late, as over a slow line; nobody typed that."""
+ANSWER_BEGUN = re.compile(r"\x1b(?:\]1(?:1(?:;[rgba:0-9a-fA-F/]{0,40}\x1b?)?)?|\[\?[0-9;]{0,60})\Z")
 # Textual's own, which decides when a lone ESC is the Escape key.
 TICK_S = 0.1
 
@@ -58,7 +64,7 @@ class PasteParser(XTermParser):
                 self._pasted = []
             else:
                 keys = self._hold_back(keys)
-            yield from self._feed_keys(keys)
+            yield from self._feed_keys(LATE_ANSWER.sub("", keys))
 
     def _take_paste(self, pasted: list[str], data: str) -> tuple[str | None, str]:
         """The finished paste, if this piece ends it, and what stands behind it."""
@@ -73,7 +79,10 @@ class PasteParser(XTermParser):
         return text, rest
 
     def _hold_back(self, keys: str) -> str:
-        """Wait for the rest of a start marker; a shorter beginning of it may be a key of its own."""
+        """Wait for the rest of a start marker or of an answer; a shorter beginning of it may be a key of its own."""
+        if begun := ANSWER_BEGUN.search(keys):
+            self._held = begun[0]
+            return keys[: begun.start()]
         for length in range(len(BRACKETED_PASTE_START) - 1, 2, -1):
             if keys.endswith(BRACKETED_PASTE_START[:length]):
                 self._held = keys[-length:]

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
+from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.everywhere import IN_THE_PROMPT
+
 Deed = Literal[
     "submit",
     "steer",
@@ -87,3 +90,27 @@ PROMPT_KEYS: Mapping[str, Deed] = MappingProxyType(
     {key: deed for deed, keys in _KEYS.items() for key in keys.split(" ")}
 )
 """The deed of each key, by Textual's name of the key."""
+COMMAND_DEEDS: Mapping[str, Deed] = MappingProxyType(
+    {
+        "submit": "submit",
+        "newline": "newline",
+        "steer": "steer",
+        "history": "up",
+        "find_history": "search_history",
+        "stash": "stash",
+        "edit_outside": "edit_outside",
+        "open_paste": "open_paste",
+        "leave": "delete_right_or_quit",
+    }
+)
+"""What the commands of the prompt do there."""
+
+
+def prompt_keys(keymap: Mapping[str, str]) -> Mapping[str, Deed]:
+    """The deed of each key, with the user's own keys in place of those that are declared."""
+    if not keymap:
+        return PROMPT_KEYS
+    declared = by_key(IN_THE_PROMPT, {})
+    table: dict[str, Deed] = {key: deed for key, deed in PROMPT_KEYS.items() if key not in declared}
+    table.update({key: COMMAND_DEEDS[name] for key, name in by_key(IN_THE_PROMPT, keymap).items()})
+    return table
