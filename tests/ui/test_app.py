@@ -291,3 +291,12 @@ async def test_nothing_moves_where_motion_is_unwanted_or_nobody_looks(
         app.post_message(events.AppFocus())
         await pilot.pause()
         assert app.main.query_one(StatusBar).is_still == is_still
+
+
+async def test_what_was_typed_before_there_was_a_screen_begins_the_prompt(tmp_path: Path) -> None:
+    app = make_app(tmp_path, typed="hel")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        await pilot.press("l", "o")
+        await pilot.pause()
+        assert app.main.prompt.text == "hello"

@@ -1,11 +1,14 @@
 """What the terminal is told beside the picture."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
+from diligent_tui.domain import events as ev
+from diligent_tui.domain.errors import Problem
+from diligent_tui.domain.usage import Usage
 from diligent_tui.ui.attention import Attention, title_of
-from diligent_tui.ui.state import ScreenState
+from diligent_tui.ui.state import ScreenState, reduce
 
 IDLE = ScreenState(phase="idle", session_name="swans")
 BUSY = ScreenState(phase="answering", session_name="swans", busy_since=0.0)
@@ -64,6 +67,39 @@ def test_a_long_turn_that_ends_out_of_sight_calls(
     attention.take(IDLE, is_watched=is_watched)
     attention.take(IDLE, is_watched=is_watched)
     assert terminal.calls == calls
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        (None, Problem("auth", "No key\x07.", "Set it."), "failed: No key␇."),
+        (None, Problem("interrupted", "It was stopped.", ""), "stopped"),
+        (Problem("disk", "Full.", ""), Problem("disk", "Full.", ""), "done"),
+    ],
+    ids=["failed", "stopped", "failed at something else before"],
+)
+def test_how_a_long_turn_ended_is_told(before: Problem | None, after: Problem, words: str) -> None:
+    terminal = Terminal()
+    attention = terminal.attention()
+    attention.take(replace(BUSY, problem=before), is_watched=False)
+    terminal.now += 60.0
+    attention.take(replace(IDLE, problem=after), is_watched=False)
+    assert terminal.calls == [f"\x1b]9;swans: {words}\x07"]
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [("done", "done"), ("interrupted", "stopped"), ("cost_limit", "stopped at the cost limit")],
+)
+def test_a_long_turn_that_was_stopped_is_not_told_as_done(reason: str, words: str) -> None:
+    terminal = Terminal()
+    attention = terminal.attention()
+    attention.take(BUSY, is_watched=False)
+    terminal.now += 60.0
+    ended = reduce(BUSY, ev.TurnFinished("p", reason, 1, Usage(), 0.0), 60.0)
+    attention.take(ended, is_watched=False)
+    assert terminal.calls == [f"\x1b]9;swans: {words}\x07"]
+    assert reduce(ended, ev.TurnStarted("q", "more"), 61.0).ending == ""
 
 
 def test_a_question_out_of_sight_calls_at_once_and_once() -> None:

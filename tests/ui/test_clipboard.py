@@ -106,3 +106,10 @@ def test_a_program_of_the_project_s_is_not_run(tmp_path: Path, monkeypatch: pyte
     program(tmp_path, "xclip")
     monkeypatch.chdir(tmp_path)
     assert programs({"DISPLAY": ":0", "PATH": ".::bin"}) == ()
+
+
+@pytest.mark.parametrize("term", ["linux", "dumb", "vt220"])
+def test_a_console_without_a_clipboard_is_sent_nothing_and_told_of_the_file_only(tmp_path: Path, term: str) -> None:
+    copied = copy_text("words", {"TERM": term, "HOME": str(tmp_path)}, tmp_path / "state")
+    assert (copied.way, copied.sends_osc_52) == ("file", False)
+    assert copied.sentence == "There is no clipboard here. 5 characters are in ~/state/copied.txt"

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.ui.app import DiligentApp
-from diligent_tui.ui.commands import COMMANDS, Command, bindings, slash_command
+from diligent_tui.ui.commands import COMMANDS, Command, slash_command
+from diligent_tui.ui.commands.bindings import bindings
+from diligent_tui.ui.commands.prompt_keys import PROMPT_KEYS
 from diligent_tui.ui.palette_desk import commands
-from diligent_tui.ui.widgets.prompt.keys import PROMPT_KEYS
 from tests.ui.stage import make_app, ready
 
 

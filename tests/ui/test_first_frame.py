@@ -59,7 +59,7 @@ HEAVY = (
 EARLY = (
     "cli",
     "config.jsonc config.layout config.look config.paths config.reading config.survey config.trust",
-    "domain.errors domain.json_objects domain.late_names domain.modes domain.plain_text domain.progress",
+    "domain.endings domain.errors domain.json_objects domain.late_names domain.modes domain.plain_text domain.progress",
     "domain.thinking",
     "storage.private",
     "tools.environment",

@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from diligent_tui.config.layout import Layout, load_layout
+from diligent_tui.config.layout import Layout, load_layout, save_layout
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.widgets.status_bar import StatusBar
 from tests.ui.stage import ask, make_app, ready, settled
@@ -218,3 +218,49 @@ async def test_on_a_narrow_screen_a_pane_has_the_whole_width_and_says_how_to_clo
             await settled(pilot)
             assert (name, widths(app, name)) == (name, [size[0]])
             assert "esc back" in app.main.query_one(StatusBar).render_line(0).text
+
+
+@pytest.mark.parametrize("shares", [{"tree": 80, "knowledge": 80}, {"knowledge": 65}, {"tree": 80}, {}])
+async def test_however_wide_panes_were_made_all_of_them_stand_on_the_screen(
+    tmp_path: Path, state_folder: Path, shares: dict[str, int]
+) -> None:
+    save_layout(state_folder, Layout("tree", "knowledge", shares))
+    app = make_app(tmp_path)
+    async with app.run_test(size=(160, 40)) as pilot:
+        await ready(pilot)
+        for columns in (160, 120, 100):
+            await pilot.resize_terminal(columns, 40)
+            await settled(pilot)
+            edges = [app.main.query_one(f"#{name}").region.right for name in ("tree", "centre", "knowledge")]
+            assert edges == sorted(edges)
+            assert edges[-1] == columns
+            assert widths(app, "centre")[0] >= 30
+
+
+async def test_a_border_that_can_go_no_further_comes_back_with_the_first_key(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ready(pilot)
+        await pilot.press("f4", *["ctrl+left"] * 20)
+        await pilot.pause()
+        (widest,) = widths(app, "knowledge")
+        assert widest == 90
+        await pilot.press("ctrl+right")
+        await pilot.pause()
+        assert widths(app, "knowledge")[0] < widest
+
+
+async def test_who_goes_from_a_zoomed_pane_to_the_prompt_sees_the_chat(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot, "hello")
+        await pilot.press("f3", "f9")
+        await pilot.pause()
+        assert seen(app) == {"tools"}
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.main.prompt.has_focus
+        assert seen(app) == {"centre", "tools"}
+        await pilot.press("f9")
+        await pilot.pause()
+        assert seen(app) == {"centre"}

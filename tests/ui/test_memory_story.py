@@ -59,7 +59,7 @@ def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("diligent_tui.session.store.new_entry_id", entry_id)
     monkeypatch.setattr("diligent_tui.agent.session.new_session_id", always("20260304050607-000001"))
     monkeypatch.setattr("diligent_tui.agent.conversation.to_stamp", always(MOMENT))
-    monkeypatch.setattr("diligent_tui.ui.format.age", always("2 min"))
+    monkeypatch.setattr("diligent_tui.ui.format.age", always("2 min ago"))
     monkeypatch.setattr("diligent_tui.ui.format.duration", always("0.2 s"))
     monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", always("Be good.\n"))
 

@@ -77,7 +77,9 @@ async def test_command(album: Album) -> None:
 
 
 async def test_diff(album: Album) -> None:
-    await shown(album, CHANGE, sizes=[SMALLEST, *SIZES])
+    # What was to be seen whole on a large screen counts as seen on a small one: each theme is asked anew.
+    for theme in BOTH:
+        await shown(album, CHANGE, sizes=[SMALLEST, *SIZES], themes=[theme])
 
 
 async def test_diff_in_ansi(album: Album) -> None:

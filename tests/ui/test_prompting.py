@@ -78,6 +78,23 @@ async def test_a_file_is_completed_and_found_sooner_next_time(tmp_path: Path) ->
         await wait_for_list(pilot, again, "src/deep/main_test.py")
 
 
+def note(app: DiligentApp) -> str:
+    """How many there are; a walk may just be ending."""
+    return app.main.query_one(ChoicePopup).choices.note.removeprefix("reading… ")
+
+
+async def test_it_is_told_how_many_of_the_files_are_listed(tmp_path: Path) -> None:
+    app = furnished(tmp_path)
+    async with app.run_test() as pilot:
+        await ready(pilot)
+        await type_words(pilot, "@")
+        await wait_for_list(pilot, app, "README.md")
+        assert note(app) == "7 files and folders"
+        await type_words(pilot, "main")
+        await wait_for_list(pilot, app, "src/main.py")
+        assert note(app) == "2 of 7 files and folders"
+
+
 async def test_enter_takes_the_file_and_a_second_one_sends(tmp_path: Path) -> None:
     app = furnished(tmp_path)
     async with app.run_test() as pilot:
@@ -192,6 +209,26 @@ async def test_a_command_is_run_with_enter_and_only_written_with_tab(tmp_path: P
         assert isinstance(app.screen, ModelPicker)
 
 
+async def test_a_command_that_was_only_guessed_is_written_and_not_run(tmp_path: Path) -> None:
+    app = furnished(tmp_path)
+    async with app.run_test() as pilot:
+        await ready(pilot)
+        await type_words(pilot, "/odl")
+        await wait_for_list(pilot, app, "/model")
+        assert ("⏎", "insert") in app.main.query_one(ChoicePopup).choices.keys
+        await pilot.press("enter")
+        await pilot.pause(0.1)
+        assert app.main.prompt.text == "/model "
+        assert not isinstance(app.screen, ModelPicker)
+        await pilot.press("ctrl+u")
+        await type_words(pilot, "/odl")
+        await pilot.press("down")
+        assert ("⏎", "run") in app.main.query_one(ChoicePopup).choices.keys
+        await pilot.press("up", "enter")
+        await pilot.pause(0.1)
+        assert isinstance(app.screen, ModelPicker)
+
+
 async def test_a_command_that_needs_words_waits_for_them(tmp_path: Path) -> None:
     app = furnished(tmp_path)
     async with app.run_test() as pilot:
@@ -267,7 +304,7 @@ async def test_a_search_takes_a_paste_and_other_keys_end_it(tmp_path: Path) -> N
         await pilot.press("ctrl+r")
         app.main.prompt.paste("alp\n")
         assert shown(app) == ["alpha"]
-        await pilot.press("f1")
+        await pilot.press("f2")
         await pilot.pause()
         assert shown(app) == []
         assert app.main.prompt.text == ""
@@ -337,6 +374,21 @@ async def test_a_queued_text_is_edited_and_the_draft_comes_back_after_it(tmp_pat
             await pilot.pause(0.01)
         assert app.main.prompt.text == "draft"
         await pilot.press("escape")
+
+
+async def test_arrows_tell_where_more_texts_wait_than_are_seen(tmp_path: Path) -> None:
+    app = furnished(tmp_path)
+    async with app.run_test() as pilot:
+        await ready(pilot)
+        await queue_up(pilot, app, *"abcdef")
+        await pilot.press("shift+tab")
+        seen: dict[str, str] = {}
+        for keys in ((), ("up",) * 4, ("up",), ("down",) * 4):
+            await pilot.press(*keys)
+            rows = app.main.query_one(QueueStrip).render().plain.splitlines()
+            seen[rows[-1].partition("esc back")[2].strip()] = "".join(row.split()[-2] for row in rows[:-1])
+        assert seen == {"6 of 6 ↑": "cdef", "2 of 6 ↓": "abcd", "1 of 6 ↓": "abcd", "5 of 6 ↑↓": "bcde"}
+        await pilot.press("escape", "escape")
 
 
 async def test_a_queued_text_is_deleted_but_not_lost(tmp_path: Path) -> None:

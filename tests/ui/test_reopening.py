@@ -69,3 +69,35 @@ def test_killed_in_the_middle_of_an_answer_everything_is_there_again(project: Pa
         host.read_until("tell me all")
         host.send(b"\x11")
         assert host.wait() == 0
+
+
+def test_killed_while_a_command_runs_it_is_told_as_interrupted_in_the_chat_and_in_the_list(
+    project: Path,
+) -> None:
+    with start(project, "--mode", "full") as host:
+        host.read_until("Type first:")
+        host.send(b"run sleep 30\r")
+        host.read_until("◐ bash")
+        host.signal(signal.SIGKILL)
+        host.wait()
+    with start(project, "-c") as host:
+        host.read_until("✗ bash")
+        host.read_until("interrupted")
+        host.send(b"\x1bOR")
+        host.read_until("Tools")
+        host.read_until("1 call")
+        host.send(b"\x11")
+        assert host.wait() == 0
+
+
+def test_an_answer_that_broke_off_is_told_so_after_reopening(project: Path) -> None:
+    with start(project) as host:
+        host.read_until("Type first:")
+        host.send(b"tell me [[fault=cut]]\r")
+        host.read_until("✗ ")
+        host.send(b"\x11")
+        assert host.wait() == 0
+    with start(project, "--continue") as host:
+        host.read_until("✗ the answer broke off and is not complete")
+        host.send(b"\x11")
+        assert host.wait() == 0

@@ -8,10 +8,19 @@ from typing import get_args
 
 import pytest
 from rich.color import Color as RichColour
+from rich.console import Console
 from textual.theme import Theme as TextualTheme
 
+from diligent_tui.cli.wanted_theme import WantedTheme
 from diligent_tui.config.look import LIGHT_THEMES, Theme, load_ground, save_ground
-from diligent_tui.ui.background import ask_terminal, ground_by_environment, ground_of, may_ask
+from diligent_tui.ui.background import (
+    ask_terminal,
+    ground_by_environment,
+    ground_of,
+    has_few_colours,
+    may_ask,
+    typed_in,
+)
 from diligent_tui.ui.markdown_looks import look_for
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.theme import CHOICES, CONTRAST, DARK, LIGHT, find_choice, theme_for
@@ -207,16 +216,30 @@ def test_the_terminal_is_asked_and_left_as_it_was(answer: bytes) -> None:
     answering = threading.Thread(target=terminal)
     answering.start()
     try:
-        assert ask_terminal(inside) == ("light" if b"ffff" in answer else None)
+        assert ask_terminal(inside) == ("light" if b"ffff" in answer else None, "")
     finally:
         answering.join()
         os.close(outside)
         os.close(inside)
 
 
+@pytest.mark.parametrize(
+    ("heard", "typed"),
+    [
+        (b"he\x1b]11;rgb:ffff/ffff/ffff\x1b\\ll\x1b[?62;co", "hello"),
+        (b"\x1b]11;rgb:0/0/0\x07\x1b[?62c", ""),
+        (b"gr\xc3\xbc\xc3\x9fe\n", "grüße\n"),
+        (b"a\x1b[Ab\x1b]11;rgb:ff", "ab"),
+        (b"a\x1b[?6", "a"),
+    ],
+)
+def test_what_is_typed_while_the_terminal_is_asked_is_kept(heard: bytes, typed: str) -> None:
+    assert typed_in(heard) == typed
+
+
 def test_what_is_no_terminal_is_not_asked(tmp_path: Path) -> None:
     with (tmp_path / "file").open("w+") as file:
-        assert ask_terminal(file.fileno()) is None
+        assert ask_terminal(file.fileno()) == (None, "")
 
 
 def test_the_answer_is_kept(tmp_path: Path) -> None:
@@ -225,3 +248,30 @@ def test_the_answer_is_kept(tmp_path: Path) -> None:
     assert load_ground(tmp_path) == "light"
     (tmp_path / "background").write_text("\x1b[2J")
     assert load_ground(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("environ", "few"),
+    [
+        ({"TERM": "linux"}, True),
+        ({"TERM": "xterm"}, True),
+        ({"TERM": "screen"}, True),
+        ({"TERM": "xterm-16color"}, True),
+        ({"TERM": "xterm-256color"}, False),
+        ({"TERM": "xterm-kitty"}, False),
+        ({"TERM": "alacritty"}, True),
+        ({"TERM": "alacritty", "COLORTERM": "truecolor"}, False),
+        ({"TERM": "xterm", "COLORTERM": "24bit"}, False),
+    ],
+)
+def test_where_sixteen_colours_are_painted_with_the_theme_is_ansi(
+    environ: dict[str, str], few: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    terminal = Console(force_terminal=True, _environ=environ)
+    assert (terminal.color_system == "standard") == few
+    assert has_few_colours(environ) == few
+    for name in ("TERM", "COLORTERM"):
+        monkeypatch.setenv(name, environ.get(name, ""))
+    save_ground(tmp_path, "light")
+    assert WantedTheme("auto", tmp_path).family() == ("ansi" if few else "light")
+    assert WantedTheme("dark", tmp_path).family() == "dark"

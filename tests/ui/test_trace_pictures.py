@@ -1,13 +1,15 @@
 """How the trace looks in each of its states; look at a changed picture before accepting it."""
 
 from collections.abc import Awaitable, Callable
+from itertools import chain
 
 import pytest
 from textual.pilot import Pilot
 
 from diligent_tui.domain import events as ev
+from diligent_tui.domain.errors import Problem
 from tests.ui.album import SIZES, SMALLEST, USUAL, Album
-from tests.ui.panes.trace_stage import BUSY, TraceApp, compaction, listed, story
+from tests.ui.panes.trace_stage import BUSY, TraceApp, answer, compaction, listed, story
 
 Prepare = Callable[[Pilot[None]], Awaitable[None]]
 
@@ -69,6 +71,26 @@ async def test_a_compaction_that_goes_on(album: Album) -> None:
 async def test_a_compaction_that_failed(album: Album) -> None:
     events = [*compaction(0)[:4], (5.0, ev.CompactionFailed("k", BUSY, True, False))]
     await album.fill(TraceApp(events), pressing("enter"))
+
+
+async def test_a_compaction_that_was_stopped(album: Album) -> None:
+    stopped = Problem("interrupted", "The compaction was stopped; nothing was changed.", "Compact again when you like.")
+    events = [*compaction(0)[:4], (5.0, ev.CompactionFailed("k", stopped, True, False))]
+    await album.fill(TraceApp(events), pressing("enter"))
+
+
+async def test_why_the_cache_broke(album: Album) -> None:
+    reasons = (
+        "tools changed",
+        "system prompt changed",
+        "thinking level changed",
+        "message 7 changed",
+        "outputs pruned: message 9 changed",
+        "compaction undone",
+        "moved to another place: message 3 changed",
+    )
+    requests = (answer(3.0 * place, f"m{place}", 9_000, 31_000, broke=why) for place, why in enumerate(reasons, 1))
+    await album.fill(TraceApp([*answer(0, "m0", 0, 30_000), *chain(*requests)]), pressing("k", "enter"))
 
 
 async def test_nothing_happened_yet(album: Album) -> None:

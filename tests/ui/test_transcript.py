@@ -1,7 +1,7 @@
 """The conversation as blocks: the same whether it was read from disk or heard as it happened."""
 
 from diligent_tui.domain import events as ev
-from diligent_tui.domain.entries import CompactionEntry, Entry, MessageEntry
+from diligent_tui.domain.entries import CompactionEntry, Entry, KnowledgeNoteEntry, MessageEntry
 from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.messages import (
     AssistantMessage,
@@ -13,6 +13,7 @@ from diligent_tui.domain.messages import (
     UserMessage,
 )
 from diligent_tui.domain.usage import Usage
+from diligent_tui.domain.user_run import UserRun
 from diligent_tui.ui.live_transcript import LiveTranscript
 from diligent_tui.ui.transcript import ChatBlock, Transcript, TurnCount, TurnSpan, words_of
 
@@ -214,3 +215,55 @@ def test_pictures_that_go_with_a_prompt_are_no_words_of_it() -> None:
     live = heard(ev.TurnStarted("p", "see @a.png"), ev.MessageSaved("p", "user", "see @a.png"))
     assert [(block.names_files, block.text) for block in live] == [(True, "see @a.png")]
     assert [block.names_files for block in heard(*TURN[:2])] == [False]
+
+
+def calling(entry_id: str, *call_ids: str) -> MessageEntry:
+    """An answer that calls the shell, once for each id."""
+    calls = tuple(ToolCallBlock(id=call_id, name="bash", input={"command": f"sleep {call_id}"}) for call_id in call_ids)
+    return MessageEntry(id=entry_id, message=AssistantMessage(content=calls, usage=USAGE))
+
+
+def result(entry_id: str, call_id: str) -> MessageEntry:
+    """What came of a call."""
+    return MessageEntry(id=entry_id, message=ToolResultMessage(tool_call_id=call_id, tool_name="bash", output="ok"))
+
+
+def test_a_call_that_a_crash_left_without_a_result_is_a_card_that_says_so() -> None:
+    blocks = Transcript().saved((prompt("p"), calling("m", "1", "2"), result("r", "1")))
+    cards = [(block.subject, block.state, block.entry_id) for block in blocks if block.kind == "tool"]
+    assert cards == [("sleep 1", "done", "r"), ("sleep 2", "failed", "m")]
+    assert [block.kind for block in blocks] == ["prompt", "tool", "tool", "footer"]
+    assert blocks[2].text.startswith("interrupted\n")
+    assert not blocks[2].has_gap
+
+
+def test_a_call_without_a_result_stands_before_what_was_said_next_and_one_id_may_be_used_again() -> None:
+    entries = (prompt("p"), calling("m", "1"), prompt("q"), calling("n", "1"), result("r", "1"), answer("z"))
+    blocks = Transcript().saved(entries)
+    kinds = [(block.kind, block.state) for block in blocks if block.kind != "footer"]
+    assert kinds == [
+        ("prompt", "done"),
+        ("tool", "failed"),
+        ("prompt", "done"),
+        ("tool", "done"),
+        ("answer", "done"),
+    ]
+    assert len({block.id for block in blocks}) == len(blocks)
+
+
+def test_an_answer_that_broke_off_is_an_error_when_it_is_read_back() -> None:
+    broken = Transcript().saved((prompt("p"), answer("n", stop_reason="error")))
+    assert [(block.kind, block.is_error) for block in broken[1:3]] == [("answer", False), ("notice", True)]
+    stopped = Transcript().saved((prompt("p"), answer("n", stop_reason="interrupted")))
+    assert not stopped[2].is_error
+
+
+def test_a_command_of_the_user_s_is_the_same_call_read_back_with_its_code() -> None:
+    run = UserRun("make", "boom\nexit code 4", is_error=True)
+    said, card = Transcript().saved([KnowledgeNoteEntry(id="k", text=run.note)])
+    assert (said.text, card.id, card.exit_code) == ("!make", "own-k", 4)
+
+
+def test_what_never_ran_shows_no_time() -> None:
+    refused = heard(*TURN[:10], ev.ToolFinished("c", "read", "Not allowed.", is_error=True, duration_seconds=0.0))
+    assert refused[-1].duration_seconds is None

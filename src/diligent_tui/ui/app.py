@@ -3,6 +3,7 @@
 import asyncio
 import gc
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual import events, work
@@ -12,13 +13,14 @@ from textual.worker import Worker
 
 from diligent_tui.domain.errors import DiligentError, SessionLocked, SessionNotFound
 from diligent_tui.domain.plain_text import clean_line
-from diligent_tui.ui.commands import Where, bindings, slash_command, slash_words
+from diligent_tui.ui.commands import Where
+from diligent_tui.ui.commands.bindings import bindings, keys_of_the_chat
+from diligent_tui.ui.commands.key_check import check_keys, usable_keys
 from diligent_tui.ui.commands.places import place_of
 from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.pane_routes import PaneRoutes
 from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.stylesheets import Sheets, first_paths
-from diligent_tui.ui.widgets.prompt import PromptInput
 from diligent_tui.ui.widgets.prompt.terminal_input import PromptDriver
 from diligent_tui.ui.widgets.welcome import Welcome, first_words, why_this_model
 
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from diligent_tui.ui.glimpse import Glimpse
     from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
-DRAFT_DELAY_SECONDS = 0.4
 GARBAGE_THRESHOLDS = (50_000, 20, 50)
 """Collections are rare, so that none falls into a key press; what was there at the start is left out of them."""
 
@@ -44,12 +45,12 @@ class DiligentApp(PaneRoutes):
     def __init__(self, opening: Opening) -> None:
         """Nothing is read or imported yet."""
         super().__init__(driver_class=PromptDriver)
-        self._opening = opening
+        self._key_faults = check_keys(opening.keys)
+        self._opening = opening = replace(opening, keys=usable_keys(opening.keys))
         self._core: Core | None = None
-        self._early: list[str] = []
+        self._early = [("prompt", opening.prompt)] if opening.prompt else []
         self._loading: Worker[None] | None = None
-        self._main = MainScreen(self._recall)
-        self._draft_is_due = False
+        self._main = MainScreen(self._recall, opening.keys)
         self.theme = self._drawn_theme = self.dress(opening)
         self.stylesheet = self._sheets = Sheets(self.get_css_variables())
         for binding in bindings(opening.keys):
@@ -86,9 +87,12 @@ class DiligentApp(PaneRoutes):
 
     def on_mount(self) -> None:
         """Paint first; the core comes after the first frame."""
+        self.set_keymap(keys_of_the_chat(self._opening.keys))
         self.call_after_refresh(self._begin_loading)
 
     def _begin_loading(self) -> None:
+        if self._opening.typed:
+            self._main.prompt.set_text(self._opening.typed + self._main.prompt.text)
         self._loading = self._load()
 
     @work(group="core", exclusive=True)
@@ -111,9 +115,9 @@ class DiligentApp(PaneRoutes):
             self.exit(1, return_code=1, message=clean_line(f"diligent: {error.message} {error.advice}"))
             return
         self._core = core
-        self.travel = Travel(self, core, self._main, self._say)
+        self.travel = Travel(self, core, self._main, self._say, self._opening.keys)
         self.memory = MemoryDesk(self, core, self._main, self._say, self._opening.keys)
-        self.knowledge = KnowledgeTravel(core, self._main, self._say)
+        self.knowledge = KnowledgeTravel(core, self._main, self._say, self._opening.keys)
         self.chooser = ModelChooser(self, core, self._say)
         self.trust = TrustDesk(
             lambda: core.ground.house, self._opening.flags, self.push_screen_wait, self._enter_again, self._say
@@ -128,13 +132,7 @@ class DiligentApp(PaneRoutes):
         gc.enable()
         if core.ground.awaits_trust:
             await self._ask_to_go_on(core)
-        for text in filter(None, (self._opening.prompt, *self._early)):
-            if core.ground.awaits_trust:
-                # It was meant for a session that may not be used.
-                self._main.prompt.give_back(text)
-            else:
-                await core.submit(text)
-        self._early.clear()
+        await self.do_early(core)
         if self._opening.chooses:
             self.run_worker(self.travel.choose_session(), group="travel")
         elif not (self._main.prompt.text or self._opening.prompt):
@@ -147,7 +145,8 @@ class DiligentApp(PaneRoutes):
         welcome.because = why_this_model(model_id, self._opening.model, settings.model)
         welcome.first_words = first_words(self._opening.cwd)
         welcome.model_id = model_id
-        welcome.notices = core.ground.house.notices
+        faults = (clean_line(f"{fault.message} {fault.advice}") for fault in self._key_faults)
+        welcome.notices = (*core.ground.house.notices, *faults)
 
     async def _enter_again(self, for_now: "Sequence[Finding]") -> None:
         """After the folder was trusted: its settings and files are used from now on."""
@@ -206,31 +205,6 @@ class DiligentApp(PaneRoutes):
         if not prompt.text and core.ground.draft:
             prompt.set_text(core.ground.draft)
 
-    async def on_prompt_input_submitted(self, message: PromptInput.Submitted) -> None:
-        """Slash commands are ours; the rest is a prompt."""
-        text = message.text
-        if text.startswith("/") and not text.startswith("//"):
-            self._run_slash(text)
-            return
-        if self._core is None:
-            self._early.append(text)
-            self._say("Starting; it will be sent in a moment.")
-        elif not await self._core.submit(text):
-            self._main.prompt.give_back(text)
-
-    async def on_prompt_input_steered(self, message: PromptInput.Steered) -> None:
-        """Tell the working agent."""
-        if self._core is None:
-            self._early.append(message.text)
-        elif not await self._core.steer(message.text):
-            self._main.prompt.give_back(message.text)
-
-    def on_prompt_input_edited(self, message: PromptInput.Edited) -> None:
-        """Keep the draft, soon."""
-        if not self._draft_is_due:
-            self._draft_is_due = True
-            self.set_timer(DRAFT_DELAY_SECONDS, self._save_draft)
-
     async def on_prompt_input_quit_wanted(self) -> None:
         """ctrl+d on an empty prompt."""
         await self.action_quit()
@@ -244,26 +218,6 @@ class DiligentApp(PaneRoutes):
         """Say why a paste stays folded."""
         self._say("This paste is too long to be shown in the prompt; it is sent whole.")
 
-    @work(group="draft", exclusive=True)
-    async def _save_draft(self) -> None:
-        self._draft_is_due = False
-        if self._core is None:
-            return
-        from diligent_tui.config.drafts import save_draft
-
-        places = self._core.ground.house.places
-        await asyncio.to_thread(save_draft, places.user_state, places.root, self._main.prompt.text)
-
-    @work(group="history")
-    async def on_prompt_input_remembered(self, message: PromptInput.Remembered) -> None:
-        """Keep what was sent or cleared for later sessions."""
-        if self._core is None:
-            return
-        from diligent_tui.config.prompt_history import append_history
-
-        places = self._core.ground.house.places
-        await asyncio.to_thread(append_history, places.user_state, places.root, message.text)
-
     def _recall(self) -> bool:
         """Take the newest queued text back into the prompt; False if none waits."""
         core = self._core
@@ -276,7 +230,8 @@ class DiligentApp(PaneRoutes):
     async def _take_back(self, core: "Core") -> None:
         text = await core.take_back_newest()
         if text is not None:
-            self._main.prompt.set_text(text)
+            # Letters may have been typed since.
+            self._main.prompt.give_back(text)
 
     def _hear(self, event: "Event") -> None:
         """A fact that asks for an answer."""
@@ -284,36 +239,6 @@ class DiligentApp(PaneRoutes):
 
         if self._core is not None and self._core.session is not None:
             put_question(self, event, self._core.session, self._main.prompt, self._say)
-
-    def _run_slash(self, text: str) -> None:
-        word, _, rest = text[1:].partition(" ")
-        command = slash_command(word)
-        if command is None:
-            known = " ".join(f"/{name}" for name in slash_words())
-            self._say(f"There is no /{word}. There are {known}")
-        elif command.id == "name":
-            self._rename(rest.strip())
-        elif command.id == "mode":
-            self._change_mode(rest.strip())
-        elif command.id == "search":
-            self._search(rest.strip())
-        elif not self.run_with_words(command.id, rest.strip()):
-            self.run_worker(self.run_action(command.action))
-
-    def _search(self, words: str) -> None:
-        if self._core is not None:
-            self._core.chat.search(words)
-            self._core.chat.focus()
-
-    @work(group="wish")
-    async def _rename(self, name: str) -> None:
-        if self._core is not None:
-            await self._core.rename(name)
-
-    @work(group="wish")
-    async def _change_mode(self, word: str) -> None:
-        if self._core is not None:
-            await self._core.set_mode(word)
 
     def action_step_back(self) -> None:
         """Esc: leave the log for the prompt, then stop the agent."""
@@ -323,10 +248,10 @@ class DiligentApp(PaneRoutes):
             self.dismiss_notice()
 
     def action_show_help(self) -> None:
-        """F1."""
+        """F1, or `?` where no text is typed."""
         from diligent_tui.ui.screens.help import HelpScreen
 
-        self.push_screen(HelpScreen(self._place))
+        self.push_screen(HelpScreen(self._place, self._opening.keys))
 
     @property
     def _place(self) -> Where:
@@ -337,20 +262,6 @@ class DiligentApp(PaneRoutes):
         """Follow the newest words."""
         if self._core is not None:
             self._core.chat.action_scroll_end()
-
-    def action_search_chat(self) -> None:
-        """From the palette: the words are typed in the prompt."""
-        self._main.prompt.set_text("/search ")
-        self._main.prompt.focus()
-
-    def action_rename_session(self) -> None:
-        """From the palette: the name is typed in the prompt."""
-        self._main.prompt.set_text("/name ")
-
-    async def action_set_mode(self) -> None:
-        """From the palette: the next mode."""
-        if self._core is not None:
-            await self._core.set_mode("")
 
     async def action_new_session(self) -> None:
         """Begin anew; the unsent text stays."""
@@ -363,6 +274,7 @@ class DiligentApp(PaneRoutes):
             # What is not loaded by now is not needed any more.
             if self._loading is not None:
                 self._loading.cancel()
+            await self.keep_draft()
             if self._core is not None:
                 await self._core.close()
             self.exit(0)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from diligent_tui.domain.endings import ENDINGS
+from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.plain_text import clean_line
 
 if TYPE_CHECKING:
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 
 LONG_TURN_SECONDS = 10.0
 TITLE_CHARS = 60
+REASON_CHARS = 120
 BELL = "\x07"
 NO_TITLES = ("linux", "dumb", "vt")
 """Beginnings of terminals' names that have no window, or would print what they do not understand."""
@@ -30,6 +33,8 @@ class Attention:
     _was_busy: bool = False
     _was_asking: bool = False
     _busy_since: float = 0.0
+    _known_problem: Problem | None = None
+    """What was wrong while the work went on, and so is not how it ended."""
 
     def take(self, state: "ScreenState", *, is_watched: bool) -> None:
         """Hear of the screen's newest state; `is_watched` tells whether the terminal has the focus."""
@@ -42,7 +47,14 @@ class Attention:
         has_asked = is_asking and not self._was_asking
         self._was_busy, self._was_asking = is_busy, is_asking
         if not is_watched and (has_ended or has_asked):
-            self._call(f"{name_of(state)}: {'waits for your answer' if has_asked else 'done'}")
+            self._call(f"{name_of(state)}: {'waits for your answer' if has_asked else self._ending(state)}")
+        self._known_problem = state.problem
+
+    def _ending(self, state: "ScreenState") -> str:
+        problem = state.problem
+        if problem is None or problem == self._known_problem:
+            return ENDINGS.get(state.ending, "done").partition(" · ")[0]
+        return "stopped" if problem.kind == "interrupted" else f"failed: {clean_line(problem.message, REASON_CHARS)}"
 
     def _say_title(self, state: "ScreenState") -> None:
         title = title_of(state)

@@ -24,6 +24,9 @@ TAKES_OSC_52 = frozenset({"wezterm", "ghostty", "kitty", "alacritty", "foot", "v
 NEEDED = ("PATH", "HOME", "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "TMUX", "LANG", "LC_ALL")
 """All that such a program is told of the environment; keys are no business of its."""
 
+NO_OSC_52 = ("linux", "dumb", "vt")
+"""Beginnings of terminals' names that have no clipboard, or would print what they do not understand."""
+
 Way = Literal["terminal", "program", "tmux", "file", "nowhere"]
 
 
@@ -49,8 +52,8 @@ def copy_text(text: str, environ: Mapping[str, str], state_folder: Path) -> Copi
     """Copy by the best way there is; blocks for a moment, so it is called in a thread."""
     data = mend_surrogates(text).encode()
     size = fmt.count(len(text), "character")
-    is_short = len(data) <= MOST_OSC_52_BYTES
-    if is_short and takes_osc_52(environ):
+    may_send = len(data) <= MOST_OSC_52_BYTES and not environ.get("TERM", "").startswith(NO_OSC_52)
+    if may_send and takes_osc_52(environ):
         return Copied("terminal", f"Copied {size} through the terminal (OSC 52).", sends_osc_52=True)
     for program in programs(environ):
         if _takes(program, data, environ):
@@ -59,13 +62,14 @@ def copy_text(text: str, environ: Mapping[str, str], state_folder: Path) -> Copi
     try:
         write_private(path, data)
     except StorageError as error:
-        return Copied("nowhere", f"Not copied: {error.message} {error.advice}", sends_osc_52=is_short)
+        return Copied("nowhere", f"Not copied: {error.message} {error.advice}", sends_osc_52=may_send)
     shown = _from_home(path, environ)
-    if is_short:
+    if may_send:
         return Copied(
             "file", f"Sent {size} to the terminal by OSC 52. If nothing pastes, it is in {shown}", sends_osc_52=True
         )
-    return Copied("file", f"No clipboard takes so much. {size} are in {shown}")
+    why = "No clipboard takes so much" if len(data) > MOST_OSC_52_BYTES else "There is no clipboard here"
+    return Copied("file", f"{why}. {size} are in {shown}")
 
 
 def takes_osc_52(environ: Mapping[str, str]) -> bool:

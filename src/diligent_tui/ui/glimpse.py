@@ -37,7 +37,7 @@ async def show_glimpse(screen: MainScreen, opening: Opening, look: ChatLook) -> 
     """Put in the chat with the end of the session that was asked for."""
     end = await asyncio.to_thread(_find_end, opening) if opening.goes_on or opening.resume else None
     known: dict[str, Entry] = {entry.id: entry for entry in end.tail.entries} if end else {}
-    chat = ChatPane(known.__getitem__, look)
+    chat = ChatPane(known.__getitem__, look, opening.keys)
     # Painted once, with its words.
     async with screen.batch():
         await screen.put_in_chat(chat)

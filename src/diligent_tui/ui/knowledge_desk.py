@@ -1,7 +1,7 @@
 """Carries out what the knowledge pane asks for, `/learn` and `/remember`; errands go in the order of the wishes."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import assert_never
 
 from diligent_tui.agent.knowledge_desk import KnowledgeDesk
@@ -10,6 +10,8 @@ from diligent_tui.domain.errors import DiligentError, KnowledgeConflict
 from diligent_tui.domain.knowledge import KnowledgeEntry
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import key_now
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.panes.knowledge import KnowledgePane
 from diligent_tui.ui.panes.knowledge.drafts import Draft
@@ -72,12 +74,15 @@ class KnowledgeErrands:
 class KnowledgeTravel(KnowledgeErrands):
     """Errands that lead about on the screen as well: to the pane, into its form, to where an entry was learnt."""
 
-    def __init__(self, core: Core, main: MainScreen, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, core: Core, main: MainScreen, say: Callable[[str], None], keymap: Mapping[str, str] = OUR_KEYS
+    ) -> None:
         """Act on the core's session; `say` says what the pane, which may be hidden, cannot."""
         super().__init__(main.query_one(KnowledgePane), lambda: core.session.knowledge if core.session else None)
         self._core = core
         self._main = main
         self._say = say
+        self._keymap = keymap
 
     def remember(self, content: str) -> None:
         """Open the form with a fact in it."""
@@ -86,7 +91,7 @@ class KnowledgeTravel(KnowledgeErrands):
 
     def announce(self, content: str) -> None:
         """Say what the agent saved."""
-        self._say(f"Saved: {clean_line(content, MOST_TOLD_CHARS)}  F4")
+        self._say(f"Saved: {clean_line(content, MOST_TOLD_CHARS)}  {key_now('knowledge', self._keymap)}")
 
     def show_origin(self, entry_id: str) -> None:
         """Go to an entry in the chat, or in the tree if it is on another branch."""

@@ -284,7 +284,8 @@ class LiveTranscript:
         blocks = [
             replace(
                 block,
-                duration_seconds=event.duration_seconds,
+                # What never ran took no time at all.
+                duration_seconds=event.duration_seconds or None,
                 diff=event.diff,
                 exit_code=event.exit_code,
                 size_bytes=len(size),

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from textual.app import App
 
@@ -18,7 +17,9 @@ from diligent_tui.config.model_list import offers
 from diligent_tui.domain.entries import CONTENT_TYPES
 from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.events import CompactionFailed
+from diligent_tui.ui.commands.command import OUR_KEYS
 from diligent_tui.ui.commands.compact_words import read_compact_words
+from diligent_tui.ui.commands.keys_now import key_now
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.panes.summary.rescue import rescued
 from diligent_tui.ui.panes.summary.version_words import active_of
@@ -29,7 +30,6 @@ from diligent_tui.ui.screens.preview import Choice, PreviewScreen
 from diligent_tui.ui.screens.rewrite import RewriteScreen
 from diligent_tui.ui.widgets.banner import Banner, Deed
 
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 STOPPED = "interrupted"
 """The kind of a compaction that the user stopped: nobody needs a banner for that."""
 UNASKED_GRACE_SECONDS = 0.5
@@ -200,7 +200,9 @@ class MemoryDesk:
         deeds: tuple[Deed, ...] = ("retry", "strategy") if event.can_retry else ("strategy",)
         if event.suggest_new_session:
             deeds = (*deeds, "new")
-        banner = Banner(f"Not compacted: {event.problem.message} {event.problem.advice}", deeds)
+        banner = Banner(
+            f"Not compacted: {event.problem.message} {event.problem.advice}", deeds, key_now("notice", self._keymap)
+        )
         await self._main.mount(banner, before=self._main.prompt)
 
     async def dismiss(self) -> None:

@@ -34,5 +34,7 @@ class Opening:
     """True if the terminal is told when a long turn ends out of sight."""
     rings: bool = False
     """True if the bell rings then, too."""
+    typed: str = ""
+    """What was typed before there was a screen; it begins the prompt."""
     guides: bool = False
     """True if the guide of the demo is to be shown."""

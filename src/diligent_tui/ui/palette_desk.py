@@ -1,6 +1,7 @@
 """What the palette offers of the session that is open, and what is done with what was chosen."""
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +12,9 @@ from diligent_tui.domain.speech import speech_of
 from diligent_tui.domain.times import now
 from diligent_tui.session.shelf import Shelf
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.commands import COMMANDS
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import commands_now, shown_key
 from diligent_tui.ui.core import Core
-from diligent_tui.ui.key_line import key_name
 from diligent_tui.ui.panes.knowledge import KnowledgePane
 from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.screens.palette import Kind, Source, Thing
@@ -30,12 +31,11 @@ SPOKEN = ("user", "assistant", "summary", "branch summary", "note")
 Go = Callable[["Coroutine[object, object, None]"], None]
 
 
-def commands() -> Iterator[Thing]:
+def commands(keymap: Mapping[str, str] = OUR_KEYS) -> Iterator[Thing]:
     """The commands that hold everywhere, in their order; there before the session is."""
-    for command in COMMANDS:
-        if command.where == "everywhere" and command.action and command.id != "palette":
-            key = key_name(command.first_key) or (f"/{command.slash}" if command.slash else "")
-            yield Thing("command", command.action, command.title, key, command.help)
+    for command in commands_now(keymap, "everywhere"):
+        if command.action and command.id != "palette":
+            yield Thing("command", command.action, command.title, shown_key(command), command.help)
 
 
 class PaletteDesk:
@@ -49,21 +49,23 @@ class PaletteDesk:
         knowledge: "KnowledgeTravel",
         chooser: "ModelChooser",
         go: Go,
+        keymap: Mapping[str, str] = OUR_KEYS,
     ) -> None:
-        """`go` runs what takes its time and may ask."""
+        """`go` runs what takes its time and may ask; `keymap` has the user's own keys."""
         self._core = core
         self._main = main
         self._travel = travel
         self._knowledge = knowledge
         self._chooser = chooser
         self._go = go
+        self._keymap = keymap
         self._paths: dict[str, Path] = {}
         self._facts: dict[str, KnowledgeEntry] = {}
 
     def sources(self) -> dict[Kind, Source]:
         """Where things come from, in the order in which they are shown; each is asked in a thread."""
         return {
-            "command": commands,
+            "command": partial(commands, self._keymap),
             "session": self._sessions,
             "entry": self._entries,
             "knowledge": self._kept,
@@ -84,7 +86,7 @@ class PaletteDesk:
                 self._main.show("knowledge")
                 self._main.query_one(KnowledgePane).go_to(self._facts[thing.id])
             case "file":
-                self._main.prompt.give_back(written(thing.id))
+                self._main.prompt.insert_word(written(thing.id))
                 self._main.prompt.focus()
             case "model":
                 self._go(self._chooser.choose(thing.id))

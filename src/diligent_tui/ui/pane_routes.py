@@ -3,12 +3,14 @@
 from diligent_tui.ui.routes.attention import AttentionRoutes
 from diligent_tui.ui.routes.copying import CopyRoutes
 from diligent_tui.ui.routes.insight import InsightRoutes
+from diligent_tui.ui.routes.keeping import KeepingRoutes
 from diligent_tui.ui.routes.knowledge import KnowledgeRoutes
 from diligent_tui.ui.routes.looks import LookRoutes
 from diligent_tui.ui.routes.memory import MemoryRoutes
 from diligent_tui.ui.routes.palette import PaletteRoutes
 from diligent_tui.ui.routes.places import PlaceRoutes
 from diligent_tui.ui.routes.prompt import PromptRoutes
+from diligent_tui.ui.routes.sending import SendingRoutes
 from diligent_tui.ui.routes.travel import TravelRoutes
 
 
@@ -16,12 +18,14 @@ class PaneRoutes(
     AttentionRoutes,
     CopyRoutes,
     InsightRoutes,
+    KeepingRoutes,
     KnowledgeRoutes,
     LookRoutes,
     MemoryRoutes,
     PaletteRoutes,
     PlaceRoutes,
     PromptRoutes,
+    SendingRoutes,
     TravelRoutes,
 ):
     """Handlers of what the panes ask for, one part for each kind of wish."""

@@ -59,6 +59,8 @@ class ScreenState:
     compactions: int = 0
     question: ev.PermissionRequested | None = None
     problem: Problem | None = None
+    ending: str = ""
+    """How the last turn ended, if nothing was begun since."""
 
     @property
     def percent(self) -> float | None:
@@ -81,7 +83,8 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
     match event:
         case ev.TurnStarted():
             first_prompt = state.first_prompt or event.text
-            return replace(state, phase="waiting", busy_since=now, detail="", problem=None, first_prompt=first_prompt)
+            begun = replace(state, phase="waiting", busy_since=now, detail="", problem=None, ending="")
+            return replace(begun, first_prompt=first_prompt)
         case ev.StepStarted():
             return replace(state, phase="waiting", detail="")
         case ev.TextDelta():
@@ -111,7 +114,7 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
         case ev.QueueChanged():
             return replace(state, queue=event.items)
         case ev.CompactionStarted():
-            return replace(state, phase="compacting", detail="", compacting=Compacting(now))
+            return replace(state, phase="compacting", detail="", compacting=Compacting(now), ending="")
         case ev.CompactionSummarising():
             return _writing(state, event.expected_words, now)
         case ev.CompactionSummaryDelta():
@@ -137,7 +140,7 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
         case ev.StorageRecovered():
             return replace(state, problem=None)
         case ev.TurnFinished():
-            return replace(state, phase="idle", busy_since=None, detail="", question=None)
+            return replace(state, phase="idle", busy_since=None, detail="", question=None, ending=event.reason)
         case ev.TurnFailed():
             return replace(state, phase="idle", busy_since=None, detail="", question=None, problem=event.problem)
         case (

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from diligent_tui.domain.endings import ENDINGS
+from diligent_tui.domain.endings import ENDINGS, FAILURES, UNANSWERED_CALL
 from diligent_tui.domain.entries import (
     BranchSummaryEntry,
     CompactionEntry,
@@ -20,11 +20,12 @@ from diligent_tui.domain.messages import (
     AssistantMessage,
     ImageBlock,
     ThinkingBlock,
+    ToolCallBlock,
     ToolResultMessage,
     UserMessage,
     text_of,
 )
-from diligent_tui.domain.user_run import SIGN, user_run_in
+from diligent_tui.domain.user_run import OWN_CALL, SIGN, user_run_in
 
 Kind = Literal["prompt", "answer", "thinking", "tool", "notice", "memory", "footer"]
 ToolState = Literal["waiting", "running", "done", "failed"]
@@ -139,6 +140,14 @@ class ChatBlock:
     """True if its entry may hold pictures."""
 
 
+@dataclass(frozen=True, slots=True)
+class OpenCall:
+    """A call whose result is not read yet, and the answer that made it."""
+
+    answer_id: str
+    call: ToolCallBlock
+
+
 @dataclass(slots=True)
 class Transcript:
     """The blocks of a path that is there already, in order."""
@@ -148,16 +157,42 @@ class Transcript:
     _last_kind: Kind | None = None
     _reverts: dict[str, MemoryDeed] = field(default_factory=dict[str, MemoryDeed])
     _count: TurnCount = field(default_factory=TurnCount)
+    _open: dict[str, OpenCall] = field(default_factory=dict[str, OpenCall])
 
     def saved(self, entries: Iterable[Entry]) -> list[ChatBlock]:
-        """The blocks of some entries that follow those given before."""
+        """The blocks of some entries that follow those given before; what has no result by their end has none."""
         blocks: list[ChatBlock] = []
-        subjects: dict[str, str] = {}
         for entry in entries:
-            if self._ends_turn(entry):
+            ends_turn = self._ends_turn(entry)
+            if self._open and (ends_turn or _leaves_calls_behind(entry)):
+                blocks.extend(self._unanswered())
+            if ends_turn:
                 blocks.extend(self._footer())
-            blocks.extend(self._saved_entry(entry, subjects))
+            blocks.extend(self._saved_entry(entry))
+        blocks.extend(self._unanswered())
         blocks.extend(self._footer())
+        return blocks
+
+    def _unanswered(self) -> list[ChatBlock]:
+        """A card for each call without a result: whatever it was, it may have run."""
+        blocks: list[ChatBlock] = []
+        for known in self._open.values():
+            blocks.append(
+                ChatBlock(
+                    unanswered_id(known.answer_id, known.call.id),
+                    "tool",
+                    entry_id=known.answer_id,
+                    size_bytes=len(UNANSWERED_CALL),
+                    line_count=1 + UNANSWERED_CALL.count("\n"),
+                    has_gap=gap_between(self._last_kind, "tool"),
+                    text=UNANSWERED_CALL,
+                    tool_name=known.call.name,
+                    subject=subject_of(known.call.input),
+                    state="failed",
+                )
+            )
+            self._last_kind = "tool"
+        self._open.clear()
         return blocks
 
     def _ends_turn(self, entry: Entry) -> bool:
@@ -179,7 +214,7 @@ class Transcript:
         self._last_kind = "footer"
         return [footer_of(replace(span, is_whole=span.began_id is not None or not self.begins_inside))]
 
-    def _saved_entry(self, entry: Entry, subjects: dict[str, str]) -> list[ChatBlock]:
+    def _saved_entry(self, entry: Entry) -> list[ChatBlock]:
         match entry:
             case MessageEntry(message=UserMessage() as message):
                 if not self._count.goes_on:
@@ -190,17 +225,19 @@ class Transcript:
                 self._count.answered(entry.id, calls=bool(message.tool_calls))
                 if message.usage is not None:
                     self._count.used()
-                subjects.update((call.id, subject_of(call.input)) for call in message.tool_calls)
+                self._open.update((call.id, OpenCall(entry.id, call)) for call in message.tool_calls)
                 thoughts = "".join(block.thinking for block in message.content if isinstance(block, ThinkingBlock))
                 blocks = [self._kept(entry, "thinking", thoughts)] if thoughts.strip() else []
                 if message.text.strip():
                     blocks.append(self._kept(entry, "answer", message.text))
                 if ending := ENDINGS.get(message.stop_reason or ""):
-                    blocks.append(self._kept(entry, "notice", "", text=ending))
+                    notice = self._kept(entry, "notice", "", text=ending)
+                    blocks.append(replace(notice, is_error=message.stop_reason in FAILURES))
                 return blocks
             case MessageEntry(message=ToolResultMessage() as message):
                 self._count.went_on(entry.id)
-                subject = subjects.pop(message.tool_call_id, "")
+                known = self._open.pop(message.tool_call_id, None)
+                subject = subject_of(known.call.input) if known else ""
                 block = self._kept(entry, "tool", message.diff or text_of(message.output))
                 return [
                     replace(
@@ -217,8 +254,15 @@ class Transcript:
             case KnowledgeNoteEntry() if (run := user_run_in(entry)) is not None:
                 said = self._kept(entry, "prompt", run.command, text=f"{SIGN}{run.command}")
                 card = self._kept(entry, "tool", run.output, text=run.output)
-                state: ToolState = "failed" if run.is_error else "done"
-                return [said, replace(card, tool_name="bash", subject=run.command, state=state)]
+                card = replace(
+                    card,
+                    id=f"{OWN_CALL}{entry.id}",
+                    tool_name="bash",
+                    subject=run.command,
+                    state="failed" if run.is_error else "done",
+                    exit_code=run.exit_code,
+                )
+                return [said, card]
             case CompactionEntry() | BranchSummaryEntry():
                 return [self._kept(entry, "memory", _memory_words(entry))]
             case PruneEntry(items=items) if items:
@@ -253,6 +297,16 @@ def footer_of(span: TurnSpan) -> ChatBlock:
 def gap_between(kind: Kind | None, next_kind: Kind) -> bool:
     """Whether a blank row stands between two blocks, or before the first; the machinery stands close together."""
     return not (kind in MACHINERY and next_kind in MACHINERY)
+
+
+def unanswered_id(answer_id: str, call_id: str) -> str:
+    """Names a call that has no result; models use one id for several calls, but not in one answer."""
+    return f"{answer_id}-{call_id}"
+
+
+def _leaves_calls_behind(entry: Entry) -> bool:
+    """Whether no result can follow for the calls before an entry."""
+    return isinstance(entry, MessageEntry) and isinstance(entry.message, UserMessage | AssistantMessage)
 
 
 def subject_of(arguments: JsonObject) -> str:

@@ -1,7 +1,7 @@
 """What the tree, the chat's cursor and the list of sessions ask for: the questions first, then the verb."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from textual.app import App
@@ -18,6 +18,8 @@ from diligent_tui.session.export.formats import FORMAT_OF_SUFFIX
 from diligent_tui.session.export.saving import save_export
 from diligent_tui.session.shelf import Shelf
 from diligent_tui.session.store import SessionStore
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import key_now
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.opening import Access
 from diligent_tui.ui.panes.chat import TreeDeed
@@ -46,12 +48,20 @@ EXPORT_WORDS = "A new file in this folder; keys of yours that stand in it are ma
 class Travel:
     """Goes about the session's tree and between sessions; each method is run as a worker of the app."""
 
-    def __init__(self, app: App[int], core: Core, main: MainScreen, say: Callable[[str], None]) -> None:
-        """Ask through the app, act through the core."""
+    def __init__(
+        self,
+        app: App[int],
+        core: Core,
+        main: MainScreen,
+        say: Callable[[str], None],
+        keymap: Mapping[str, str] = OUR_KEYS,
+    ) -> None:
+        """Ask through the app, act through the core; `keymap` has the user's own keys."""
         self._app = app
         self._core = core
         self._main = main
         self._say = say
+        self._keymap = keymap
         self._shelf = Shelf(core.ground.house.places.sessions)
 
     async def continue_from(self, entry_id: str | None, text: str = "") -> None:
@@ -88,7 +98,7 @@ class Travel:
                 words = typed_words(session.store.entry(entry_id)) or ""
                 await self.continue_from(session.store.tree.nodes[entry_id].parent_id, words)
             case "edit":
-                self._say("Only a prompt can be edited and sent again. Go to one with k.")
+                self._say("Only a prompt can be edited and sent again. Go to one with K.")
             case "tree":
                 self.show_in_tree(entry_id)
 
@@ -140,7 +150,7 @@ class Travel:
         if session is not None:
             sheet = await asyncio.to_thread(lambda: sheet_of(session.memory.context_at(entry_id)))
             words = speech_of(session.store.entry(entry_id)).words
-            await self._app.push_screen_wait(ContextScreen(f"Context at: {words or entry_id}", sheet))
+            await self._app.push_screen_wait(ContextScreen(f"Context at: {words or entry_id}", sheet, self._keymap))
 
     async def fork_at(self, entry_id: str | None) -> None:
         """Go on in a new session that holds the way to an entry, or all of this one; a prompt is said anew there."""
@@ -158,7 +168,8 @@ class Travel:
         await self.go_to(path)
         if words:
             self._main.prompt.give_back(words)
-        self._say("This is the fork. The session it came from is as it was: F8 shows it.")
+        key = key_now("sessions", self._keymap)
+        self._say(f"This is the fork. The session it came from is as it was: {key} shows it.")
 
     async def restore_files(self) -> None:
         """Show what the agent changed in files, turn by turn, and put it back where that is wanted."""
@@ -191,7 +202,7 @@ class Travel:
             self._say("The sessions found here were not made by you. /trust looks at them.")
             return
         session = self._core.session
-        screen = SessionsScreen(self._shelf, session.id if session else None)
+        screen = SessionsScreen(self._shelf, session.id if session else None, keymap=self._keymap)
         match await self._app.push_screen_wait(screen):
             case SessionChoice(kind="resume", path=path):
                 await self.go_to(path)

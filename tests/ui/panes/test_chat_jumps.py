@@ -168,3 +168,58 @@ async def test_thoughts_are_folded_until_they_are_opened_and_new_blocks_below_ar
         await pilot.press("ctrl+end")
         await settled(pilot)
         assert not app.main.query_one("#badge").display
+
+
+async def test_a_jump_that_finds_nothing_says_so_and_what_looks_the_other_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app(tmp_path)
+    said: list[str] = []
+
+    def hear(words: str, *, markup: bool) -> None:
+        said.append(words)
+
+    async with app.run_test(size=(100, 30)) as pilot:
+        await ask(pilot, "read missing.txt")
+        (await ready(pilot)).chat.focus()
+        await settled(pilot)
+        monkeypatch.setattr(app, "notify", hear)
+        for key in ("X", "x", "X", "c"):
+            await pilot.press(key)
+            await settled(pilot)
+    assert said == ["No error below. X looks above.", "No error above. x looks below.", "No compaction in this chat."]
+
+
+async def test_a_row_that_has_nothing_more_to_show_does_not_offer_to_open(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(140, 30)) as pilot:
+        await ask(pilot, "hello")
+        chat = (await ready(pilot)).chat
+        chat.take([ChatBlock("u", "memory", memory=MemoryNote("undone"))])
+        chat.focus()
+        chat.put_cursor("u")
+        await settled(pilot)
+        bar = app.main.query_one(StatusBar)
+        assert not re.findall(r"⏎ (open|fold)", bar.render().plain)
+        await pilot.press("enter")
+        assert chat.model.blocks.is_folded("u")
+
+
+async def test_the_cursor_is_in_sight_when_one_comes_back_to_the_chat(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(100, 20)) as pilot:
+        for number in range(6):
+            await ask(pilot, f"hello {number}")
+        chat = (await ready(pilot)).chat
+        chat.focus()
+        first = blocks(chat)[0]
+        chat.put_cursor(first.id)
+        await pilot.press("escape", "ctrl+end")
+        await settled(pilot)
+        assert not chat.model.is_cursor_in_sight
+        await pilot.press("tab")
+        await settled(pilot)
+        assert chat.has_focus
+        assert chat.model.is_cursor_in_sight
+        assert chat.cursor_block is not None
+        assert chat.cursor_block.kind == "answer"

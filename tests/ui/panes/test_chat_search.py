@@ -1,5 +1,6 @@
 """Searching in the chat: where one is among the matches is said, and so is that there are none."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ from textual.widgets import Static
 
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.panes.chat import pane as chat_pane
+from diligent_tui.ui.panes.chat.searching import markdown_texts
 from diligent_tui.ui.screens.main.search_words import search_words
-from diligent_tui.ui.transcript import ChatBlock
+from diligent_tui.ui.transcript import ChatBlock, MemoryNote
 from diligent_tui.ui.widgets.virtual_log import Standing
 from tests.ui.stage import ask, make_app, ready, settled
 
@@ -119,3 +121,64 @@ async def test_footers_are_not_searched(tmp_path: Path) -> None:
         await ask(pilot, "hello")
         await search(pilot, "out ·")
         assert badge(app).startswith("“out ·” is nowhere")
+
+
+@pytest.mark.parametrize(
+    ("source", "words", "is_there"),
+    [
+        ("The **rehearsal** engine, *no* `language` model", "engine, no language model", True),
+        ("# Plan\n- [ ] read [the file](https://x.org/a)", "read the file", True),
+        ("```\n# a comment\nx = 2 * 3\n```", "x = 2 * 3", True),
+        ("see snake_case_name and _this_ one", "snake_case_name and this", True),
+        ("plain", "nothing", False),
+    ],
+)
+def test_an_answer_is_searched_as_it_is_seen_and_as_it_was_written(source: str, words: str, is_there: bool) -> None:
+    core = max(words.split(), key=len)
+    assert any(words in text for text in markdown_texts(source, core)) == is_there
+
+
+async def test_what_stands_on_screen_is_found_in_answers_cards_and_rows_of_memory(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await ask(pilot, "hello")
+        chat = (await ready(pilot)).chat
+        card = ChatBlock("c", "tool", tool_name="bash", subject="make swans", text="swans\nexit code 3", state="failed")
+        card = replace(card, exit_code=3)
+        chat.take([card, ChatBlock("m", "memory", text="**Seven** swans.", memory=MemoryNote("compacted"))])
+        await search(pilot, "engine, no language")
+        assert badge(app).startswith("1 of 1")
+        for words, place in (("make swans", "c"), ("exit 3", "c"), ("compacted", "m"), ("Seven swans", "m")):
+            await search(pilot, words)
+            assert badge(app).startswith("1 of 1"), words
+            assert chat.cursor_block is not None
+            assert chat.cursor_block.id == place
+
+
+async def test_a_match_that_a_folded_card_does_not_show_opens_it(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(100, 30)) as pilot:
+        chat = (await ready(pilot)).chat
+        app.main.show_chat()
+        chat.take([ChatBlock("c", "tool", tool_name="bash", subject="make swans", text="one\nswans\nmore")])
+        await settled(pilot)
+        await search(pilot, "swans")
+        assert badge(app).startswith("1 of 2")
+        assert chat.model.blocks.is_folded("c")
+        await pilot.press("n")
+        await settled(pilot)
+        assert not chat.model.blocks.is_folded("c")
+        shown = chat.shown_current_match("c")
+        assert shown is not None
+        assert shown.line == 2
+
+
+async def test_a_slash_in_the_chat_begins_a_search(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await ask(pilot, "hello")
+        (await ready(pilot)).chat.focus()
+        await pilot.press("slash")
+        await pilot.pause()
+        assert app.main.prompt.has_focus
+        assert app.main.prompt.text == "/search "

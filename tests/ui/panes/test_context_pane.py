@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+from textual.content import Content
+from textual.widgets import Static
 
 from diligent_tui.compaction.sizes import Kind
 from diligent_tui.compaction.views import CompactionWish, ContextPart
@@ -158,16 +160,33 @@ async def test_the_foot_offers_only_what_the_part_under_the_cursor_allows() -> N
     async with app.run_test(size=(160, 40)) as pilot:
         await listed(pilot)
         await pilot.press("home")
-        assert told(app.board, "foot") == "⏎ open  f filter  / find  y copy  - fold all"
+        assert told(app.board, "foot") == "⏎ open  f filter  / find  y copy"
         await pilot.press("enter")
-        assert told(app.board, "foot").startswith("⏎ fold  f filter")
+        assert told(app.board, "foot").startswith("⏎ fold  - fold all  f filter")
         await pilot.press("end")
+        assert told(app.board, "foot").startswith("⏎ to chat  space open  - fold all  f filter")
+        await pilot.press("-")
         assert told(app.board, "foot") == "⏎ to chat  space open  f filter  / find  p pin  y copy"
         await pilot.press("k")
         assert "p unpin" in told(app.board, "foot")
         while cursor(app.board) != "summary":
             await pilot.press("k")
         assert told(app.board, "foot") == "⏎ to chat  space open  f filter  / find  y copy"
+
+
+@pytest.mark.parametrize(
+    ("limit_tokens", "style"), [(200_000, "$secondary"), (28_000, "$memory"), (25_000, "bold $error")]
+)
+async def test_the_legend_has_the_colours_of_the_bar(limit_tokens: int, style: str) -> None:
+    app = BoardApp(view_of(limit_tokens=limit_tokens))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await listed(pilot)
+        bar = app.board.query_one("#context-bar", Static).content
+        assert isinstance(bar, Content)
+        talk = [number for number, sign in enumerate(bar.plain) if sign == "█"]
+        assert len(talk) > 1
+        spans = [[span for span in bar.spans if span.start <= place < span.end] for place in talk]
+        assert {str(above[-1].style) for above in spans} == {style}
 
 
 async def test_words_that_stand_nowhere_are_said_to_and_keys_typed_at_once_stay_letters() -> None:
@@ -319,3 +338,38 @@ async def test_enter_shows_the_message_in_the_chat_and_p_pins_it_there(tmp_path:
         await pilot.pause()
         await settled(pilot)
         assert entry_id not in core.session.memory.pinned
+
+
+@pytest.mark.parametrize("height", range(14, 30))
+async def test_the_part_under_the_cursor_is_in_sight_from_the_beginning(height: int) -> None:
+    app = BoardApp()
+    async with app.run_test(size=(120, height)) as pilot:
+        await listed(pilot)
+        assert cursor(app.board) == "system prompt"
+        assert "system prompt" in shown(app.board)[0]
+        await pilot.resize_terminal(120, height - 3)
+        await pilot.pause()
+        assert "system prompt" in shown(app.board)[0]
+
+
+async def test_what_changed_behind_a_zoomed_pane_is_counted_when_the_pane_is_seen_again(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ask(pilot, "hello")
+        pane = app.main.query_one(ContextPane)
+        await pilot.press("f6", "f2", "f9")
+        await settled(pilot)
+        assert not pane.display
+        core = await ready(pilot)
+        assert core.session is not None
+        await core.submit("run echo one")
+        await core.session.wait_idle()
+        await settled(pilot)
+        assert not pane.display
+        await pilot.press("f9")
+        await settled(pilot)
+        assert pane.display
+        while pane.looking is not None and not pane.looking.is_finished:
+            await pilot.pause(0.01)
+        assert pane.board.sheet == sheet_of(core.session.memory.context(), core.session.memory.pinned)
+        assert not pane.has_focus_within

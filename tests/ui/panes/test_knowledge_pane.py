@@ -9,8 +9,10 @@ from textual import events
 from textual.pilot import Pilot
 from textual.strip import Strip
 
+from diligent_tui.compaction.summary_requests import Candidate
 from diligent_tui.domain.events import KnowledgeSaved, LeafMoved, ToolFinished, ToolStarted
 from diligent_tui.domain.messages import UserMessage
+from diligent_tui.knowledge.inbox import InboxCandidate
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.knowledge import KnowledgePane
 from diligent_tui.ui.panes.knowledge.drawing import Painting, draw_row
@@ -86,7 +88,7 @@ async def test_the_head_says_how_much_is_told_and_what_is_listed(tmp_path: Path)
         await press(pilot, "t", "#")
         assert text_of(app, "head").endswith("0 · pattern · #ci · inbox (2)")
         assert text_of(app, "empty").startswith("Nothing here")
-        assert text_of(app, "foot") == "i inbox (2)  a add  esc all"
+        assert text_of(app, "foot") == "i inbox (2)  a add  esc show all"
         await press(pilot, "escape")
         assert len(shown(app)) == 6
 
@@ -136,6 +138,38 @@ async def test_enter_asks_for_the_place_it_was_learnt_at(tmp_path: Path) -> None
         await press(pilot, "g", "enter")
         assert "not known" in text_of(app, "foot")
         assert len(app.wishes) == 1
+
+
+async def test_the_source_is_offered_only_where_it_is_known(tmp_path: Path) -> None:
+    far = fact("k-far", "from afar", days=99, origin="p1", session="20250101000000-ffffff")
+    candidates = (*CANDIDATES, Candidate("pattern", "Nobody knows who said this.", ("nowhere",)))
+    app = KnowledgeApp(tmp_path, [*ALL, far], candidates)
+    offered: dict[str, bool] = {}
+    async with app.run_test(size=USUAL) as pilot:
+        for keys in ("g", "j", "G", "gi", "G"):
+            await press(pilot, *keys)
+            here = app.pane.known.entry.id if app.pane.known else app.pane.candidate
+            name = here.content if isinstance(here, InboxCandidate) else here or ""
+            offered[name] = "⏎ source" in text_of(app, "foot")
+    known = {"k-test": True, "k-short": False, "k-far": True}
+    assert offered == {**known, CANDIDATES[0].content: True, "Nobody knows who said this.": False}
+
+
+async def test_words_to_filter_by_have_a_line_of_their_own_above_the_keys(tmp_path: Path) -> None:
+    app = stage(tmp_path)
+    async with app.run_test(size=USUAL) as pilot:
+        await settled(pilot)
+        line = app.pane.query_one("#knowledge-line")
+        assert not line.display
+        await press(pilot, "/")
+        assert str(line.render()) == "/  words to find"
+        assert text_of(app, "foot") == "type to find  esc leave"
+        await press(pilot, *"toml")
+        assert str(line.render()) == "/ toml "
+        assert text_of(app, "foot") == "⏎ keep  esc back"
+        await press(pilot, "enter")
+        assert not line.display
+        assert text_of(app, "foot").endswith("esc show all")
 
 
 async def test_an_entry_is_added_and_the_cursor_goes_there(tmp_path: Path) -> None:
@@ -274,6 +308,25 @@ async def test_one_key_takes_back_brings_back_pins_moves_and_undoes(tmp_path: Pa
         await press(pilot, "S")
         moved = next(known.entry for known in app.desk.overview().live if "JSONC" in known.entry.content)
         assert moved.scope == "user"
+
+
+async def test_only_what_was_taken_back_is_offered_to_be_brought_back(tmp_path: Path) -> None:
+    app = stage(tmp_path)
+    async with app.run_test(size=USUAL) as pilot:
+        await press(pilot, "v", "v", "v", "v")
+        assert app.pane.known is not None
+        assert app.pane.known.fate == "superseded"
+        assert "bring back" not in text_of(app, "foot")
+        await press(pilot, "j")
+        assert app.pane.known.fate == "retracted"
+        assert text_of(app, "foot").startswith("d bring back")
+
+
+async def test_rows_show_words_without_the_signs_of_markdown(tmp_path: Path) -> None:
+    app = stage(tmp_path, [fact("k1", "Run `make test`, **always**")])
+    async with app.run_test(size=USUAL) as pilot:
+        await settled(pilot)
+        assert "pat Run make test, always " in shown(app)[0]
 
 
 async def test_near_entries_are_offered_and_merged_into_one(tmp_path: Path) -> None:

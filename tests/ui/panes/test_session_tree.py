@@ -8,7 +8,7 @@ from textual import events
 from textual.binding import BindingType
 from textual.pilot import Pilot
 
-from diligent_tui.domain.entries import Entry, MessageEntry
+from diligent_tui.domain.entries import CompactionEntry, CompactionRevertEntry, Entry, MessageEntry
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.messages import AssistantMessage, TextBlock, UserMessage
 from diligent_tui.session.tree import Tree
@@ -82,6 +82,38 @@ async def test_marks_tell_each_kind_of_row() -> None:
         assert expected in text
     assert "sonnet-5-5" not in text
     assert "Be good" not in text
+
+
+async def test_an_undo_a_redo_and_an_edit_of_a_summary_are_told_apart_in_row_preview_and_search() -> None:
+    garden = small()
+    first_id = garden.add(
+        CompactionEntry(summary="a", first_kept_entry_id="x", tokens_before=12_000, tokens_after=5_000)
+    )
+    edit = CompactionEntry(summary="b", first_kept_entry_id="x", tokens_before=12_000, tokens_after=4_000)
+    garden.add(edit.model_copy(update={"supersedes": first_id}))
+    undo_id = garden.add(CompactionRevertEntry(target_id=first_id))
+    redo_id = garden.add(CompactionRevertEntry(target_id=undo_id))
+    again_id = garden.add(CompactionRevertEntry(target_id=redo_id))
+    itself_id = f"{len(garden.entries) + 1:08x}"
+    garden.add(CompactionRevertEntry(target_id=itself_id))
+    app = TreeApp(garden)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("end")
+        rows = [row.strip("▎│╰ ") for row in shown(app)]
+        told = [row for row in rows if row.startswith(("⟳", "↶", "↷"))]
+        assert [re.split(r"\s{2,}| ◂", row)[0] for row in told] == [
+            "⟳ 12k → 5.0k",
+            "⟳ summary edited 12k → 4.0k",
+            "↶ compaction undone",
+            "↷ compaction redone",
+            "↶ compaction undone",
+            "↶ compaction undone",
+        ]
+        await pilot.press("up", "up")
+        assert "compaction redone" in str(app.pane.query_one("#tree-preview").render())
+    found = TreeTexts(garden.lookup)
+    assert found.matches(garden.entries, {}, "redone") == [redo_id]
+    assert found.matches(garden.entries, {}, "undone") == [undo_id, again_id, itself_id]
 
 
 @pytest.mark.parametrize(
@@ -367,7 +399,7 @@ async def test_a_mark_tells_the_key_that_compares() -> None:
     app = TreeApp(grown())
     async with app.run_test(size=(160, 50)) as pilot:
         await pilot.press("home", "m")
-        assert foot(app) == "Marked.  c compare with it"
+        assert foot(app) == "Marked.  c compare another"
         await pilot.press("m")
         assert foot(app) == "The mark is gone."
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
 import pytest
+from rich.style import Style
 
 from diligent_tui.compaction.coverage import CoverageItem, CoverageReport
 from diligent_tui.domain import events as ev
@@ -71,6 +72,45 @@ async def test_the_text_shows_figures_summary_and_ledger_apart() -> None:
     assert "3 dropped, 1 invented" in text
     assert text.index("41 tests pass") < text.index("─ the turn that was cut") < text.index("─ ledger")
     assert text.index("─ ledger") < text.index("The user's own words")
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120, 160])
+async def test_a_key_that_is_offered_stands_on_the_line_of_what_it_does(columns: int) -> None:
+    app = SummaryApp(FakeMemory(cut_inside_a_turn()))
+    async with app.run_test(size=(columns, 40)) as pilot:
+        await settled(pilot)
+        assert "c shows them." in read(app)
+
+
+def key_style(app: SummaryApp) -> Style | None:
+    """How the key stands in the offer to show the facts."""
+    rows = [list(app.pane.page.render_line(row)) for row in range(app.pane.page.size.height)]
+    return next(segment.style for row in rows for segment in row if segment.text == "c")
+
+
+async def test_the_letters_of_the_views_are_bright_only_while_they_would_choose_one() -> None:
+    app = SummaryApp(FakeMemory(cut_inside_a_turn()))
+    async with app.run_test(size=USUAL) as pilot:
+        await settled(pilot)
+        ways, bright_key = app.pane.query_one("#summary-ways"), key_style(app)
+        bright = ways.styles.color
+        await pilot.press("e")
+        await settled(pilot)
+        quiet = ways.styles.color
+        assert quiet != bright
+        await pilot.press("x", "escape")
+        await settled(pilot)
+        assert ways.styles.color == quiet
+        await pilot.press("x")
+        await settled(pilot)
+        assert ways.styles.color == bright
+        app.screen.set_focus(None)
+        await settled(pilot)
+        assert ways.styles.color == quiet
+        assert key_style(app) != bright_key
+        app.screen.set_focus(app.pane)
+        await settled(pilot)
+        assert key_style(app) == bright_key
 
 
 async def test_versions_stand_newest_first_with_number_state_age_and_who_edited() -> None:

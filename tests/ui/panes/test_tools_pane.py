@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from diligent_tui.domain import events as ev
-from diligent_tui.domain.entries import MessageEntry
+from diligent_tui.domain.entries import Entry, MessageEntry
 from diligent_tui.domain.messages import AssistantMessage, ToolCallBlock, ToolResultMessage
 from diligent_tui.session.tree import Node
 from diligent_tui.ui.panes.tools import TOOL_COMMANDS, ToolsPane
@@ -207,6 +207,19 @@ async def test_the_details_offer_a_key_only_where_it_changes_something(
         told_keys = [f"{key} {words}" for key, words in app.pane.hints()]
     assert [words for words in is_told if words not in told_keys] == []
     assert [words for words in is_not if words in told_keys] == []
+
+
+@pytest.mark.parametrize("keys", ["", "enter"])
+async def test_a_call_is_run_again_or_sought_in_the_tree_only_when_it_has_ended(keys: str) -> None:
+    app = ToolsApp(busy())
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        await pilot.press(*filter(None, [keys]))
+        ended = app.pane.hints()
+        app.pane.take(begun())
+        await pilot.press("G")
+        running = app.pane.hints()
+    assert [words for _, words in ended if words not in [told for _, told in running]] == ["tree", "run again"]
 
 
 async def test_on_a_narrow_screen_the_pane_lies_over_the_chat() -> None:
@@ -464,3 +477,21 @@ def test_every_command_has_a_key_of_its_own_and_does_something() -> None:
     keys = [key for command in TOOL_COMMANDS for key in command.keys.split(",")]
     assert len(keys) == len(set(keys))
     assert {command.id for command in TOOL_COMMANDS} == set(ToolsPane().deeds)
+
+
+def test_what_a_crash_cut_off_is_listed_as_interrupted_with_what_it_was_given() -> None:
+    calls = tuple(ToolCallBlock(id=name, name="bash", input={"command": name}) for name in ("one", "two"))
+    entries: dict[str, Entry] = {
+        "a": MessageEntry(id="a", message=AssistantMessage(content=calls)),
+        "r": MessageEntry(id="r", message=ToolResultMessage(tool_call_id="one", tool_name="bash", output="ok")),
+    }
+    book = CallBook(entries.__getitem__)
+    book.show_saved([Node("a", None, "message", "assistant"), Node("r", "a", "message", "tool_result")])
+    facts_told = [book.facts(key) for key in book.keys]
+    assert [(facts.subject, facts.state, facts.effect) for facts in facts_told] == [
+        ("one", "done", "1 line"),
+        ("two", "failed", "interrupted"),
+    ]
+    assert book.details(book.keys[-1]).arguments == {"command": "two"}
+    assert book.running == []
+    assert facts_told[-1].duration_seconds is None

@@ -2,28 +2,33 @@
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
 from pydantic import TypeAdapter
+from rich.style import Style
 
 from diligent_tui.agent.trace import TraceRecorder
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.usage import Usage
 from diligent_tui.session.export.masking import Mask
-from diligent_tui.ui.panes.trace import save_trace, trace_lines
+from diligent_tui.session.export.saving import save_export
+from diligent_tui.ui.panes.trace import export, save_trace, trace_lines
 from diligent_tui.ui.panes.trace.book import TraceBook
-from diligent_tui.ui.panes.trace.details import details, model_seconds
-from diligent_tui.ui.panes.trace.drawing import since_words
+from diligent_tui.ui.panes.trace.details import details, model_seconds, source
+from diligent_tui.ui.panes.trace.drawing import draw_row, since_words
+from diligent_tui.ui.panes.trace.look import TraceLook
+from diligent_tui.ui.panes.trace.sieve import Sieve
 from diligent_tui.ui.panes.trace.things import Thing
 from diligent_tui.ui.panes.trace.words import brief_duration, headline, size_words
 from tests.ui.panes.trace_stage import BUSY, SIZES, Timed, compaction, story, tool
 
 KEY = "sk-a-key-of-nobody"
+LOOK = TraceLook(*[Style()] * 6)
 MASK = Mask(((KEY, "[A_KEY]"),))
 NUMBERS = (
     "number tokens limit attempt outputs tokens_saved messages tokens_before tokens_after pruned summarised steps "
@@ -138,7 +143,7 @@ def test_the_estimate_waits_for_the_next_request() -> None:
     ("ended", "state"),
     [
         (ev.TurnFailed("p", BUSY), "failed"),
-        (ev.TurnFinished("p", "interrupted", 1, Usage(), None), "failed"),
+        (ev.TurnFinished("p", "interrupted", 1, Usage(), None), "stopped"),
         (ev.TurnFinished("p", "done", 1, Usage(), None), "done"),
     ],
 )
@@ -146,6 +151,52 @@ def test_nothing_of_a_turn_runs_on_after_its_end(ended: ev.Event, state: str) ->
     found = things([(0, ev.TurnStarted("p", "x")), (1, ev.StepStarted("p", "m", 1, "a/b", SIZES)), (2, ended)])
     assert [thing.state for thing in found if thing.kind == "request"] == [state]
     assert "running" not in {thing.state for thing in found}
+
+
+@pytest.mark.parametrize("steps", [0, 4])
+def test_a_compaction_that_was_stopped_is_no_problem(steps: int) -> None:
+    stopped = Problem("interrupted", "The compaction was stopped; nothing was changed.", "Compact again.")
+    events: list[Timed] = [*compaction(0)[:steps], (5.0, ev.CompactionFailed("k", stopped, True, False))]
+    book = TraceBook()
+    book.take(recorded(events).take_changes())
+    (found,) = book.things.values()
+    assert (found.state, book.totals.problems) == ("stopped", 0)
+    assert headline(found).effects == ("stopped",)
+    assert not Sieve(only_problems=True).fits(found)
+    assert "failed" not in str(details(found, no_log))
+
+
+@pytest.mark.parametrize(
+    ("why", "row", "short", "anew"),
+    [
+        ("tools changed", "tools changed", "tools", "all of it is read anew"),
+        ("system prompt changed", "system prompt changed", "system", "it is read anew from the system prompt on"),
+        ("thinking level changed", "thinking level changed", "thinking", "its messages are read anew"),
+        ("message 7 changed", "message 7 changed", "message 7", "it is read anew from message 7 on"),
+        ("compaction", "compaction", "compaction", "its messages are read anew"),
+        (
+            "moved to another place: message 3 changed",
+            "moved to another place",
+            "moved",
+            "it is read anew from message 3 on",
+        ),
+        (
+            "moved to another place, then compaction undone",
+            "moved to another place, then compaction undone",
+            "undone",
+            "its messages are read anew",
+        ),
+    ],
+)
+def test_a_break_says_why_in_a_row_and_what_is_read_anew_below_it(why: str, row: str, short: str, anew: str) -> None:
+    (found,) = things([(0, ev.StepStarted("t", "m", 2, "a/b", SIZES, why))])
+    assert headline(found).effects == (f"cache broke: {row}", f"broke: {row}", f"broke: {short}", "broke")
+    assert ("cache", f"broke, so {anew}: {row}") in details(found, no_log)
+
+
+def test_what_is_not_known_to_be_kept_is_left_out() -> None:
+    found = next(thing for thing in things(story()) if thing.kind == "compaction")
+    assert dict(details(found, no_log))["messages"] == "46 cut; 12 outputs pruned"
 
 
 def test_what_is_told_of_nobody_known_stands_for_itself() -> None:
@@ -298,6 +349,48 @@ def test_no_key_and_no_half_of_one_gets_into_an_export() -> None:
     text = json.dumps(exported(events))
     assert KEY[:6] not in text
     assert text.count("[A_KEY]") == 4
+
+
+TOKEN = f"ghp_{'aB3dE5gH' * 5}"
+
+
+def secrets() -> list[Timed]:
+    text = f"{TOKEN} postgres://app:hunter2@db password=hunter3"
+    key = f"-----BEGIN PRIVATE KEY-----\n{'MIIEaB3d' * 300}"
+    return [
+        (0, ev.TurnStarted("p", text)),
+        (1, ev.ToolStarted("c", "bash", {"command": f"echo {TOKEN}", "password": "hunter3", "deep": {"token": TOKEN}})),
+        (2, ev.ToolFinished("c", "bash", f"{'x ' * 492}{TOKEN}{'y ' * 900}", False, 1.0)),
+        (3, ev.ToolFinished("d", "read", key, False, 1.0)),
+        (4, ev.ToolFinished("e", "bash", f"ghp_\x1b[31m{TOKEN[4:]}\x1b[0m", False, 1.0)),
+        (5, ev.PermissionRequested("f", "bash", text, text)),
+    ]
+
+
+def test_nothing_that_looks_like_a_secret_is_exported_shown_or_copied() -> None:
+    texts = [json.dumps(exported(secrets()))]
+    for thing in things(secrets()):
+        texts.append(source(thing, no_log))
+        row = draw_row(thing, 400, LOOK, timedelta(), thing.began_at)
+        texts.append(row.text)
+    for text in texts:
+        assert not [secret for secret in ("ghp_", "aB3d", "hunter", "MIIE") if secret in text]
+    assert "[access token]" in texts[0]
+    assert "[access token] postgres://app:[password]@db password=[hidden]" in texts[2]
+
+
+def test_two_exports_at_the_same_time_get_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other: list[Path] = []
+
+    def taken_meanwhile(path: Path, pieces: Iterable[bytes]) -> int:
+        if not other:
+            other.append(path)
+            path.touch()
+        return save_export(path, pieces)
+
+    monkeypatch.setattr(export, "save_export", taken_meanwhile)
+    path, _ = save_trace(recorded(story()), MASK, tmp_path, "s1")
+    assert [each.name for each in (*other, path)] == ["trace-s1.jsonl", "trace-s1-2.jsonl"]
 
 
 def test_an_export_has_nothing_that_acts_on_a_terminal() -> None:

@@ -284,6 +284,43 @@ async def test_in_the_app_it_tells_a_real_compaction_with_what_it_kept_and_expor
         assert json.loads(text.splitlines()[0])["sessionId"] == core.session.id
 
 
+async def test_exports_asked_for_at_once_are_two_files_and_hide_what_looks_like_a_key(tmp_path: Path) -> None:
+    token = f"ghp_{'aB3dE5gH' * 5}"
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        core = await ready(pilot)
+        await ask(pilot, f"run echo {token}")
+        await pilot.press("f7")
+        await settled(pilot)
+        pane = app.screen.query_one(TracePane)
+        assert token[:12] not in "\n".join(rows(pane))
+        assert core.session is not None
+        await pilot.press("e", "e")
+        paths = [app.opening.cwd / f"trace-{core.session.id}{end}.jsonl" for end in ("", "-2")]
+        while not all(path.exists() for path in paths):
+            await pilot.pause(0.01)
+        assert all(token not in path.read_text() for path in paths)
+        assert all("[access token]" in path.read_text() for path in paths)
+
+
+async def test_a_request_after_a_move_says_so_and_not_that_it_was_compacted(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        core = await ready(pilot)
+        await ask(pilot, "hello")
+        await ask(pilot, "and on")
+        assert core.session is not None
+        first = core.session.conversation.path[0].id
+        await core.session.move_to(first)
+        await ask(pilot, "another way")
+        await pilot.press("f7")
+        await settled(pilot)
+        pane = app.screen.query_one(TracePane)
+        asked = [thing for thing in pane.book.things.values() if thing.kind == "request"]
+        assert "moved to another place" in pane.log_view.renderer.source(asked[-1])
+        assert any("broke: moved" in row for row in rows(pane))
+
+
 async def test_another_session_has_a_trace_of_its_own(tmp_path: Path) -> None:
     app = make_app(tmp_path)
     async with app.run_test(size=(120, 40)) as pilot:

@@ -27,6 +27,7 @@ from diligent_tui.ui.stylesheets import style_paths
 from diligent_tui.ui.theme import THEMES
 
 LIMIT_TOKENS = 200_000
+UNDONE_TOKENS = 40_000
 PRICED = Model("anthropic", "sonnet", prices=Prices(input=3.0, output=15.0, cache_read=0.3, cache_write=3.75))
 FREE = Model("local", "llama", prices=Prices(input=0.0, output=0.0, cache_read=0.0, cache_write=0.0))
 WAIT_SECONDS = 10
@@ -105,7 +106,10 @@ def figures_of(log: Log, labels: Mapping[str, str] = NO_LABELS, model: Model | N
     branches, count = read_branches(log.nodes, log.leaf_id, labels, log.entries.__getitem__)
     path = read_history(log.path, log.entries.__getitem__, lambda _: model)
     now = path.context_tokens[-1] if path.context_tokens else 0
-    return Figures(path, branches, count, now, LIMIT_TOKENS, path.cost)
+    is_estimated = isinstance(log.entries.get(log.leaf_id or ""), CompactionRevertEntry)
+    # What was left out by the compaction that was undone is in the context again.
+    now += UNDONE_TOKENS if is_estimated else 0
+    return Figures(path, branches, count, now, LIMIT_TOKENS, path.cost, is_estimated)
 
 
 class ChartsApp(App[None]):

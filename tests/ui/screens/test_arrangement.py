@@ -1,5 +1,7 @@
 """Which panes are to be seen, step by step."""
 
+import pytest
+
 from diligent_tui.config.layout import SHARES_PERCENT, Layout
 from diligent_tui.ui.screens.main.arrangement import Arrangement
 from diligent_tui.ui.stylesheets import styles_folder
@@ -73,3 +75,19 @@ def test_a_width_is_the_nearest_that_the_style_sheet_has() -> None:
 def test_panes_that_are_not_there_are_not_shown() -> None:
     odd = Arrangement(Layout("tools", "later", {"later": 30, "tree": 25})).of_panes({"tree", "tools"})
     assert odd.layout == Layout("", "", {"tree": 25})
+
+
+@pytest.mark.parametrize("columns", [100, 101, 120, 160, 240])
+@pytest.mark.parametrize("shares", [{"tree": 80}, {"tools": 80}, {"tree": 80, "tools": 80}, {"tree": 15, "tools": 80}])
+def test_widths_leave_the_chat_and_the_other_pane_their_room(columns: int, shares: dict[str, int]) -> None:
+    both = Arrangement(Layout("tree", "tools", shares))
+    painted = both.shares_on(columns)
+    assert painted.keys() == shares.keys()
+    usual = {"tree": 0.22 * columns, "tools": 0.35 * columns}
+    assert sum(columns * painted[pane] / 100 if pane in painted else usual[pane] for pane in usual) <= columns - 30
+    assert both.layout.shares_percent == shares
+
+
+def test_a_width_that_fits_is_painted_as_it_was_given() -> None:
+    assert Arrangement(Layout("tree", "tools", {"tree": 30, "tools": 45})).shares_on(120) == {"tree": 30, "tools": 45}
+    assert Arrangement(Layout("", "tools", {"tree": 80, "tools": 70})).shares_on(100) == {"tools": 70}

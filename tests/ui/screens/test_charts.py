@@ -1,15 +1,25 @@
 """The charts: what they read from a log, and what their keys do."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from diligent_tui.domain.entries import CompactionEntry, Entry
+from diligent_tui.domain.entries import CompactionEntry, CompactionRevertEntry, Entry, ModelChangeEntry
 from diligent_tui.domain.errors import StorageError
-from diligent_tui.ui.screens.charts import ChartsScreen
+from diligent_tui.domain.progress import tell_nobody
+from diligent_tui.ui.screens.charts import ChartsScreen, begin_reading
 from diligent_tui.ui.screens.charts.branches import MOST_BRANCHES, read_branches
 from diligent_tui.ui.screens.charts.history import read_history
-from diligent_tui.ui.screens.charts.sheet import context_chart, cost_chart, draw_sheet, tokens_chart
+from diligent_tui.ui.screens.charts.sheet import (
+    Figures,
+    branch_chart,
+    context_chart,
+    cost_chart,
+    draw_sheet,
+    tokens_chart,
+)
 from diligent_tui.ui.widgets.chart import BLOCKS, Mark
 from tests.ui.screens.charts_stage import FREE, PRICED, ChartsApp, Log, drawn, figures_of, long_session, shown
 from tests.ui.stage import ask, make_app, ready, settled
@@ -42,12 +52,63 @@ def test_each_request_counts_with_its_turn_and_lenses_are_marked_before_the_next
     assert history.cost > 0.01
 
 
+def test_a_revert_of_a_revert_is_a_redo_and_no_undo() -> None:
+    log = Log()
+    log.ask("one", 10_000)
+    target_id = log.add(CompactionEntry(summary="…", first_kept_entry_id="e0"))
+    for _ in range(3):
+        target_id = log.add(CompactionRevertEntry(target_id=target_id))
+    history = read_history(log.path, log.entries.__getitem__, lambda _: PRICED)
+    assert [mark.kind for mark in history.marks] == ["compaction", "undo", "redo", "undo"]
+
+
+def test_another_model_is_marked_where_it_was_chosen_and_another_thinking_level_is_none() -> None:
+    log = Log()
+    log.add(ModelChangeEntry(provider="anthropic", model_id="sonnet"))
+    log.ask("one", 10_000)
+    log.add(ModelChangeEntry(provider="anthropic", model_id="sonnet", thinking="high"))
+    log.ask("two", 11_000)
+    log.add(ModelChangeEntry(provider="anthropic", model_id="opus"))
+    seen = partial(read_history, log.path, log.entries.__getitem__, lambda _: PRICED)
+    assert seen().marks == seen(next_model_id="anthropic/opus").marks == (Mark(2, "model"),)
+    assert seen(next_model_id="anthropic/sonnet").marks == (Mark(2, "model"), Mark(2, "model"))
+
+
+def test_what_is_in_the_context_now_is_the_last_point_the_size_of_here_and_maybe_the_highest() -> None:
+    log = Log()
+    log.ask("one", 4_000, 10_000)
+    counted = replace(figures_of(log), now_tokens=10_000)
+    assert counted.context_tokens == (4_000, 10_000)
+    assert [words for words, _ in context_chart(counted, 80, 4, None, BLOCKS).numbers] == [
+        "10k of 200k",
+        "highest 10k",
+    ]
+    guessed = replace(counted, now_tokens=13_000, is_estimated=True)
+    assert guessed.context_tokens == (4_000, 10_000, 13_000)
+    assert [words for words, _ in context_chart(guessed, 80, 4, None, BLOCKS).numbers] == [
+        "≈13k of 200k",
+        "highest ≈13k",
+    ]
+    (line,) = branch_chart(guessed, 80, BLOCKS, 4).rows
+    assert "≈13k" in "".join(text for text, _ in line)
+
+
 def test_an_unknown_price_makes_the_cost_unknown_and_not_nothing() -> None:
     log = a_short_log()
     history = read_history(log.path, log.entries.__getitem__, lambda name: PRICED if "sonnet" in name else None)
     assert history.turns[0].cost is not None
     assert history.turns[1].cost is None
     assert history.cost is None
+    assert history.known_cost == history.turns[0].cost
+
+
+@pytest.mark.parametrize(("size", "total"), [(40_000, "at least $0.03 in all"), (1_000, "– in all")])
+def test_of_a_cost_that_is_partly_unknown_the_known_part_is_told(size: int, total: str) -> None:
+    log = Log()
+    log.ask("one", size)
+    log.ask("two", 5_000, model="opus")
+    path = read_history(log.path, log.entries.__getitem__, lambda name: PRICED if "sonnet" in name else None)
+    assert cost_chart(Figures(path), 80, 4, None, BLOCKS).numbers[0][0] == total
 
 
 def test_an_entry_that_cannot_be_read_is_passed_over() -> None:
@@ -98,7 +159,7 @@ def test_very_many_branches_are_counted_and_not_all_drawn() -> None:
     lines, count = read_branches(log.nodes, log.leaf_id, {}, log.entries.__getitem__)
     assert (len(lines), count) == (MOST_BRANCHES, 60)
     rows = ["".join(text for text, _ in row) for row in draw_sheet(figures_of(log), 78, 20, None)]
-    assert any("more. F2 shows them all." in row for row in rows)
+    assert any("more. The tree shows them all." in row for row in rows)
 
 
 async def test_the_keys_walk_along_the_turns_and_tell_their_numbers() -> None:
@@ -213,6 +274,7 @@ async def test_the_slash_word_shows_the_session_and_enter_goes_to_its_turn(tmp_p
         while not isinstance(screen := app.screen, ChartsScreen) or screen.board.figures is None:
             await pilot.pause(0.005)
         assert [turn.requests for turn in screen.board.figures.path.turns] == [1, 1]
+        assert "hello" in str(screen.query_one("#charts-top").render())
         await pilot.press("home", "enter")
         await settled(pilot)
         assert app.screen is app.main
@@ -220,3 +282,18 @@ async def test_the_slash_word_shows_the_session_and_enter_goes_to_its_turn(tmp_p
         block = core.chat.cursor_block
         assert block is not None
         assert block.entry_id == core.session.conversation.path[0].id
+
+
+async def test_a_model_chosen_for_the_next_request_is_marked_at_what_is_in_the_context_now(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        core = await ready(pilot)
+        await ask(pilot, "hello")
+        session = core.session
+        assert session is not None
+        counted = begin_reading(session, None)(tell_nobody)
+        assert (counted.has_moved, counted.is_estimated, counted.path.marks) == (False, False, ())
+        await session.set_model(replace(session.model, name="two"))
+        guessed = begin_reading(session, None)(tell_nobody)
+        assert (guessed.is_estimated, guessed.path.marks) == (True, (Mark(1, "model"),))
+        assert guessed.context_tokens[-1] == session.measure().tokens

@@ -125,6 +125,16 @@ async def test_only_keys_that_do_something_are_offered(tmp_path: Path, keys: lis
         assert words(chosen.picker, "#model-keys") == offered
 
 
+async def test_a_model_without_a_key_is_chosen_all_the_same(tmp_path: Path) -> None:
+    app, chosen = make_app(tmp_path), Chosen("offline", "off", OPENAI_API_KEY="k")
+    async with app.run_test() as pilot:
+        await chosen.open(pilot)
+        await pilot.press(*"sonnet")
+        assert words(chosen.picker, "#model-keys").startswith("⏎ choose all the same  ")
+        await pilot.press("enter")
+    assert [choice.model_id for choice in chosen.answers if choice] == ["anthropic/claude-sonnet-5-5"]
+
+
 async def test_the_model_in_use_and_the_cursor_are_marked_by_signs(tmp_path: Path) -> None:
     app, chosen = make_app(tmp_path), Chosen()
     async with app.run_test() as pilot:

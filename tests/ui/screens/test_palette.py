@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from textual.app import App
+from textual.events import Key
 from textual.pilot import Pilot
 
 from diligent_tui.ui.app import DiligentApp
@@ -14,7 +16,7 @@ from diligent_tui.ui.screens.palette.listing import PaletteList
 from diligent_tui.ui.screens.palette.rows import draw_row, rows_of
 from diligent_tui.ui.screens.palette.things import Kind, Section, search
 from tests.ui.screens.sessions_stage import BareApp
-from tests.ui.stage import ask, make_app, ready, settled
+from tests.ui.stage import MOST_PAUSES, ask, make_app, ready, settled
 
 MANY = 20_000
 
@@ -160,6 +162,23 @@ async def test_escape_closes_it_and_a_question_is_not_covered(tmp_path: Path) ->
         assert isinstance(app.screen, HelpScreen)
 
 
+async def test_what_comes_later_above_the_best_takes_its_place_unless_the_cursor_was_moved() -> None:
+    app = BareApp()
+    commands = Section("command", tuple(things("command", "Theme")), 1)
+    sessions = Section("session", tuple(things("session", "a", "b")), 2)
+    async with app.run_test(size=(60, 20)):
+        listing = PaletteList()
+        await app.screen.mount(listing)
+        listing.show([sessions], "")
+        listing.show([commands, sessions], "")
+        assert listing.chosen is not None
+        assert listing.chosen.label == "Theme"
+        listing.move(1)
+        listing.show([sessions], "")
+        listing.show([commands, sessions], "")
+        assert listing.chosen.label == "a"
+
+
 @pytest.mark.parametrize("height", range(3, 16))
 async def test_the_list_never_ends_on_a_heading_and_says_how_much_is_below(height: int) -> None:
     app = BareApp()
@@ -191,3 +210,54 @@ async def test_a_search_in_vain_says_so_where_the_results_would_stand() -> None:
         await pilot.pause()
         assert screen.query_one(PaletteList).render_line(0).text.startswith("No match.")
         assert screen.query_one("#palette-foot").render_line(0).text.rstrip() == "ctrl+u clear  esc close"
+
+
+def type_at_once(app: App[int], *keys: str) -> None:
+    """Keys as a terminal sends them that are typed quicker than they are looked at."""
+    for key in keys:
+        app.post_message(Key(key, key if len(key) == 1 else None))
+
+
+async def test_enter_behind_words_that_are_still_searched_takes_what_they_find() -> None:
+    app = BareApp()
+    chosen: list[Thing | None] = []
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(PaletteScreen({"command": lambda: iter(KNOWN["command"])}), chosen.append)
+        await pilot.pause()
+        type_at_once(app, *"tools", "enter")
+        for _ in range(MOST_PAUSES):
+            if chosen:
+                break
+            await pilot.pause(0.005)
+        assert [thing and thing.label for thing in chosen] == ["Tools"]
+
+
+async def test_enter_is_taken_back_by_further_words() -> None:
+    app = BareApp()
+    chosen: list[Thing | None] = []
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = PaletteScreen({"command": lambda: iter(KNOWN["command"])})
+        await app.push_screen(screen, chosen.append)
+        await pilot.pause()
+        type_at_once(app, *"tools", "enter", *"zz")
+        await pilot.pause()
+        while any(not worker.is_finished for worker in app.workers):
+            await pilot.pause(0.005)
+        await pilot.pause()
+        assert app.screen is screen
+        assert chosen == []
+
+
+async def test_words_typed_behind_the_key_that_opens_it_are_never_sent_to_the_model(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(100, 30)) as pilot:
+        core = await ready(pilot)
+        assert core.session is not None
+        type_at_once(app, "ctrl+p", *"help", "enter")
+        for _ in range(MOST_PAUSES):
+            if isinstance(app.screen, HelpScreen):
+                break
+            await pilot.pause(0.005)
+        assert isinstance(app.screen, HelpScreen)
+        assert app.main.prompt.text == ""
+        assert not core.session.store.tree.nodes

@@ -12,8 +12,8 @@ from textual.widgets import Static
 from diligent_tui.agent.permissions import Decision
 from diligent_tui.domain.events import PermissionRequested, ToolFinished
 from diligent_tui.ui.screens.permission import PermissionScreen
-from diligent_tui.ui.widgets.diff import DiffSheet
-from diligent_tui.ui.widgets.line_input import LineInput
+from diligent_tui.ui.theme import THEMES
+from diligent_tui.ui.widgets.diff import Diff, DiffLayout, DiffLook, DiffSheet
 from tests.ui.permission_stage import PermissionStage
 from tests.ui.stage import begin, make_app, ready
 
@@ -85,6 +85,7 @@ async def test_keys_typed_quickly_go_where_they_belong() -> None:
 async def test_without_a_rule_there_is_no_always_and_a_session_is_exactly_this() -> None:
     async with asked(HARD) as (app, pilot, dialog):
         assert "always" not in app.words("keys")
+        assert "s this very command, this session" in app.words("keys")
         await pilot.press("a")
         assert app.screen is dialog
         await pilot.press("s")
@@ -138,7 +139,7 @@ async def test_a_question_that_was_answered_elsewhere_goes_away() -> None:
         await pilot.press("r", "x")
         dialog.withdraw("1")
         assert "echo 0" in app.words("subject")
-        assert not app.screen.query_one(LineInput).display
+        assert not app.screen.query_one("#permission-typing").display
         dialog.withdraw("3")
         await pilot.pause()
         assert (app.answers, app.screen is dialog) == ([], False)
@@ -181,19 +182,21 @@ async def test_having_seen_the_end_of_one_is_not_to_have_seen_the_end_of_the_nex
 
 
 async def test_keys_that_were_meant_for_the_screen_before_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(PermissionScreen, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr(PermissionScreen, "GRACE_SECONDS", 0.5)
     now = [10.0]
     app = PermissionStage(clock=lambda: now[0])
     async with app.run_test(size=(100, 30)) as pilot:
         await app.ask(NPM, HARD)
         await pilot.pause()
-        now[0] += 0.29
-        await pilot.press("y", "enter", "n")
+        for key in ("s", "y", "enter", "n"):
+            # Longer than the wait in all: each key begins it anew.
+            now[0] += 0.4
+            await pilot.press(key)
         assert app.answers == []
-        now[0] += 0.02
+        now[0] += 0.6
         await pilot.press("y", "y")
         assert [call_id for call_id, _ in app.answers] == ["1"]
-        now[0] += 0.4
+        now[0] += 0.6
         await pilot.press("y")
         assert [call_id for call_id, _ in app.answers] == ["1", "2"]
 
@@ -238,6 +241,23 @@ async def test_a_long_diff_must_be_scrolled_to_its_end_and_only_what_is_in_sight
         assert [call_id for call_id, _ in app.answers] == ["4", "1"]
 
 
+async def test_a_long_diff_is_laid_out_once_for_each_width_it_is_measured_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    widths: list[int] = []
+
+    def lay_out(diff: Diff, width: int, look: DiffLook, *, reveals: bool) -> DiffLayout:
+        widths.append(width)
+        return DiffLayout(diff, width, look, reveals=reveals)
+
+    monkeypatch.setattr("diligent_tui.ui.widgets.diff.sheet.DiffLayout", lay_out)
+    async with asked(change(60)) as (app, pilot, _):
+        assert len(widths) == len(set(widths)) == 2
+        before = rows_of(app)
+        app.theme = THEMES["light"].name
+        await pilot.pause()
+        assert len(widths) > 2
+        assert rows_of(app) == before
+
+
 async def test_a_diff_behind_a_command_and_a_command_behind_a_diff_must_be_looked_at_too() -> None:
     async with asked(NPM, change(60), LONG) as (app, pilot, _):
         await pilot.press("y", "y", "y")
@@ -262,7 +282,7 @@ async def test_in_the_real_app_always_is_saved_and_not_asked_again(tmp_path: Pat
         await begin(pilot, "run touch made")
         while not isinstance(app.screen, PermissionScreen):
             await pilot.pause(0.01)
-        while "once" not in str(app.screen.query_one("#permission-keys", Static).render()):
+        while not any("once" in str(keys.render()) for keys in app.screen.query("#permission-keys").results(Static)):
             await pilot.pause(0.01)
         await pilot.press("a", "enter")
         await core.session.wait_idle()

@@ -1,12 +1,14 @@
 """The preview of a compaction: keys change what it would do, and nothing happens before Enter."""
 
 import re
+from dataclasses import replace
 
 import pytest
+from rich.style import Style
 
-from diligent_tui.compaction.views import CompactionWish, Preview
+from diligent_tui.compaction.views import CompactionWish, Preview, PreviewBlock
 from diligent_tui.ui.screens.preview import Choice
-from diligent_tui.ui.screens.preview.rows import tokens_by_fate
+from diligent_tui.ui.screens.preview.rows import PreviewLook, draw_row, render_sizes, tokens_by_fate
 from tests.ui.screens.preview_stage import NothingToCompact, PreviewApp, Talk, part, rows
 
 USUAL = (120, 40)
@@ -54,10 +56,10 @@ async def test_sizes_change_with_the_cut() -> None:
     app = PreviewApp()
     async with app.run_test(size=USUAL) as pilot:
         await pilot.pause()
-        assert part(app, "sizes").startswith("34k → ≈ 18k")
+        assert part(app, "sizes").startswith("34k → ≈18k")
         await pilot.press("down")
         await pilot.pause()
-        assert part(app, "sizes").startswith("34k → ≈ 11k")
+        assert part(app, "sizes").startswith("34k → ≈11k")
         assert part(app, "totals").startswith("░ 25k summarised   10 kept   9.0k system, tools")
 
 
@@ -85,12 +87,34 @@ async def test_the_line_of_the_cut_and_the_totals_say_the_same_of_each_block(
             assert words in part(app, "totals")
 
 
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [
+        (80, "34k → ≈18k tokens  −48 %   the model takes 32k   updates the summary"),
+        (67, "34k → ≈18k tokens  −48 %   updates the summary"),
+        (45, "34k → ≈18k tokens  −48 %"),
+    ],
+)
+def test_what_is_told_of_the_sizes_is_told_whole(width: int, told: str) -> None:
+    preview = Talk().preview(CompactionWish())
+    assert isinstance(preview, Preview)
+    assert render_sizes(replace(preview, has_summary=True), width, is_refused=False).plain == told
+
+
 def test_every_token_before_is_in_one_of_the_totals() -> None:
     preview = Talk(pinned=[4]).preview(CompactionWish(excluded=("e0002",)))
     assert isinstance(preview, Preview)
     sums = tokens_by_fate(preview.blocks)
     assert set(sums.values()).isdisjoint({0})
     assert sum(sums.values()) + preview.overhead_tokens == preview.tokens_before
+
+
+@pytest.mark.parametrize(("who", "shown"), [("assistant", "run make now"), ("bash", "run `make` now")])
+def test_only_answers_are_shown_without_the_signs_of_markdown(who: str, shown: str) -> None:
+    plain = Style()
+    look = PreviewLook(plain, plain, plain, plain, plain, plain)
+    row = draw_row(PreviewBlock("e1", who, "run `make` now", 5, "kept", 0), 80, look, is_cursor=False)
+    assert shown in "".join(segment.text for segment in row)
 
 
 async def test_what_cannot_be_carried_out_is_not_offered() -> None:

@@ -12,6 +12,7 @@ from diligent_tui.agent.file_history import Plan, Receipt, TurnChanges
 from diligent_tui.domain.progress import Tell
 from diligent_tui.ui.screens.choice import ChoiceScreen
 from diligent_tui.ui.screens.restore import RestoreScreen
+from diligent_tui.ui.screens.restore.facts import FactLines
 from diligent_tui.ui.widgets.diff import DiffView
 from tests.ui.screens.restore_stage import PROMPTS, Garden, RestoreApp, grown, pressed
 
@@ -22,6 +23,7 @@ BARE_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u200b]")
 def shown(app: RestoreApp) -> str:
     """All words on the screen."""
     words = [str(static.render()) for static in app.screen.query(Static)]
+    words += [str(facts.render()) for facts in app.screen.query(FactLines)]
     for options in app.screen.query(OptionList):
         words += [str(option.prompt) for option in options.options]
     return "\n".join(words)
@@ -190,7 +192,7 @@ async def test_only_keys_that_would_do_something_are_offered(tmp_path: Path) -> 
     app = RestoreApp(grown(tmp_path))
     async with app.run_test(size=(120, 40)) as pilot:
         await pressed(pilot)
-        assert keys(app) == "⏎ preview  a with all since  esc close"
+        assert keys(app) == "⏎ preview  a this and all since  esc close"
         await pressed(pilot, "j", "enter")
         assert keys(app) == "r restore  esc back"
         await pressed(pilot, "j")
@@ -199,6 +201,32 @@ async def test_only_keys_that_would_do_something_are_offered(tmp_path: Path) -> 
         assert keys(app) == "r restore  tab diff  esc back"
         await pressed(pilot, "r")
         assert "u undo the last restore" in keys(app)
+
+
+async def test_the_room_of_a_diff_is_no_empty_box_where_nothing_would_change(tmp_path: Path) -> None:
+    app = RestoreApp(grown(tmp_path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pressed(pilot, "j", "enter")
+        diff = app.screen.query_one(DiffView)
+        assert "It is a link." in shown(app)
+        assert not diff.visible
+        await pressed(pilot, "enter")
+        assert not diff.has_focus
+        await pressed(pilot, "j")
+        assert diff.visible
+
+
+async def test_no_line_of_facts_ends_or_begins_with_a_dot(tmp_path: Path) -> None:
+    app = RestoreApp(grown(tmp_path))
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pressed(pilot, "j", "j", "j", "a")
+        for columns in (160, 90, 80, 70, 60):
+            await pilot.resize_terminal(columns, 24)
+            await pilot.pause()
+            facts = app.screen.query_one(FactLines)
+            lines = str(facts.render()).split("\n")
+            assert all(line == line.strip(" ·") and len(line) <= facts.content_size.width for line in lines)
+            assert "  ·  ".join(lines).count("·") == 2
 
 
 async def test_a_restore_is_waited_for_and_no_other_begins_beside_it(

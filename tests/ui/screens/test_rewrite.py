@@ -53,7 +53,7 @@ async def test_without_room_for_two_sides_they_are_not_offered() -> None:
     app = Choosing()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        assert app.offered() == "⏎ keep the old  t take the new  j k scroll"
+        assert app.offered() == "⏎ esc keep the old  t take the new  j k scroll"
         await pilot.press("d")
         await pilot.resize_terminal(120, 40)
         await pilot.pause()

@@ -1,5 +1,7 @@
 """Pictures of numbers, as rows of text."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -33,7 +35,16 @@ def thousands(value: float) -> str:
 
 @pytest.mark.parametrize(
     ("highest", "top"),
-    [(0, 1.0), (0.0031, 0.004), (0.011, 0.02), (7, 8.0), (10, 10.0), (84_000, 100_000.0), (201_000, 300_000.0)],
+    [
+        (0, 1.0),
+        (5e-324, 1e-9),
+        (0.0031, 0.004),
+        (0.011, 0.02),
+        (7, 8.0),
+        (10, 10.0),
+        (84_000, 100_000.0),
+        (201_000, 300_000.0),
+    ],
 )
 def test_the_top_of_a_chart_is_a_round_number(highest: float, top: float) -> None:
     assert nice_top(highest) == pytest.approx(top)
@@ -69,8 +80,24 @@ def test_an_area_rises_with_its_values_and_marks_stand_on_its_axis() -> None:
         "       │    ██",
         "       │  ████",
         "       │████████",
-        "      0└──▴▴──⟳⇄",
+        "      0└──▴▴─▒⟳⇄",
     ]
+
+
+def test_marks_of_one_place_stand_beside_each_other_and_of_too_many_the_weightiest_are_seen() -> None:
+    happened = [Mark(1, kind) for kind in ("model", "compaction", "model", "redo", "undo")]
+    axis = text(draw_plot(Plot([1, 2, 3], str, is_area=True, marks=happened), LABEL_COLUMNS + 1 + 18, 2))[-1]
+    assert axis == "      0└────⇄↷⟳↶⇄─────────"
+    crowd = [Mark(1, "prune")] * 9 + [Mark(1, "compaction")]
+    axis = text(draw_plot(Plot([1, 2, 3], str, is_area=True, marks=crowd), LABEL_COLUMNS + 1 + 18, 2))[-1]
+    assert axis == "      0└───▒▒▒⟳▒▒▒────────"
+
+
+def test_the_last_value_has_its_own_column_where_others_share_theirs() -> None:
+    values = [8.0] * 30 + [4.0]
+    plot = Plot(values, str, 8.0, is_area=True, pick="max")
+    assert text(draw_plot(plot, LABEL_COLUMNS + 1 + 5, 2))[0].endswith("│█████")
+    assert text(draw_plot(replace(plot, is_last_apart=True), LABEL_COLUMNS + 1 + 5, 2))[0].endswith("│████")
 
 
 def test_letters_serve_where_there_are_no_blocks() -> None:
@@ -105,11 +132,14 @@ def test_a_label_that_has_no_room_is_left_out_and_not_cut() -> None:
     st.integers(1, 12),
     st.booleans(),
     st.sampled_from([BLOCKS, ASCII]),
+    st.booleans(),
 )
 def test_a_plot_has_exactly_the_size_asked_for(
-    values: list[float | None], width: int, height: int, is_area: bool, glyphs: Glyphs
+    values: list[float | None], width: int, height: int, is_area: bool, glyphs: Glyphs, is_apart: bool
 ) -> None:
-    plot = Plot(values, lambda _: "1", is_area=is_area, chosen=range(2, 4), limit=5, marks=[Mark(1, "model")])
+    marks = [Mark(1, "model"), Mark(1, "prune"), Mark(99, "undo"), Mark(99, "undo")]
+    plot = Plot(values, lambda _: "1", is_area=is_area, chosen=range(2, 4), limit=5, marks=marks)
+    plot = replace(plot, is_last_apart=is_apart)
     rows = draw_plot(plot, width, height, glyphs)
     assert len(rows) == height + 1
     assert {width_of(row) for row in rows} == {max(width, LABEL_COLUMNS + 2)}

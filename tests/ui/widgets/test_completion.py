@@ -229,6 +229,15 @@ def test_a_search_shows_texts_with_all_its_words() -> None:
     assert len(finder.choices.rows) == 3
 
 
+def test_a_search_says_how_many_were_found_of_how_many() -> None:
+    finder = make_finder([])
+    assert finder.choices.note == "3 in all"
+    finder.type_in("fix")
+    assert finder.choices.note == "2 found of 3"
+    finder.type_in("swans")
+    assert finder.choices.note == "0 found of 3"
+
+
 def test_what_was_found_far_behind_is_in_sight() -> None:
     finder = make_finder([])
     finder.type_in("needle")

@@ -1,4 +1,4 @@
-"""The guide sees what was done, goes on by itself, and is never in the way."""
+"""The guide sees what was done, waits to be turned, and is never in the way."""
 
 from pathlib import Path
 
@@ -22,21 +22,19 @@ def test_each_of_seven_steps_waits_for_something_that_can_happen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tour", "signs", "place"),
+    ("place", "signs", "is_done"),
     [
-        (Tour(0), {"ToolFinished"}, 1),
-        (Tour(0), {"TextDelta"}, 0),
-        (Tour(0), {"#summary"}, 0),
-        (Tour(1), {"#summary"}, 2),
-        (Tour(0, frozenset({1})), {"ToolFinished"}, 2),
-        (Tour(LAST - 1), {"LeafMoved"}, LAST),
-        (Tour(0, frozenset({0})), {"ToolFinished"}, 0),
+        (0, {"ToolFinished"}, True),
+        (0, {"TextDelta"}, False),
+        (0, {"#summary"}, False),
+        (1, {"#summary"}, True),
+        (LAST - 1, {"LeafMoved"}, True),
     ],
 )
-def test_it_goes_on_when_the_shown_step_is_done_and_skips_what_was_done(
-    tour: Tour, signs: set[str], place: int
-) -> None:
-    assert tour.after(frozenset(signs)).place == place
+def test_what_was_done_is_seen_and_stays_to_be_read(place: int, signs: set[str], is_done: bool) -> None:
+    tour = Tour(place).after(frozenset(signs))
+    assert tour.is_done == is_done
+    assert tour.place == place
 
 
 def test_what_was_done_early_is_marked() -> None:
@@ -59,11 +57,21 @@ async def test_a_command_that_ran_and_a_pane_that_was_opened_are_noticed(tmp_pat
     app = make_app(tmp_path, flags={"mode": "full"}, guides=True)
     async with app.run_test(size=(120, 40)) as pilot:
         guide = await guided(pilot)
+        assert not guide.tour.is_done
         await ask(pilot, "run echo hi")
-        assert guide.tour.place == 1
+        assert guide.tour.is_done
+        assert guide.render().plain.splitlines()[-1].startswith("✓ done  F12 next")
         await pilot.press("f5")
         await settled(pilot)
-        assert guide.tour.place == 2
+        assert guide.tour.done == {0, 1}
+
+
+def test_a_tool_that_was_not_let_run_is_not_one_that_ran() -> None:
+    guide = GuideStrip()
+    guide.hear([events.ToolFinished("1", "bash", "The user said no.", True, 0.0)])
+    assert not guide.tour.done
+    guide.hear([events.ToolFinished("1", "bash", "1 failed", True, 0.0, exit_code=1)])
+    assert guide.tour.done == {0}
 
 
 async def test_keys_and_words_turn_and_hide_it(tmp_path: Path) -> None:

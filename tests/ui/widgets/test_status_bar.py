@@ -91,6 +91,20 @@ async def test_a_summary_tells_how_much_of_it_is_written_and_how_long_the_rest_w
         assert f"(300 of about 600 words{rest})" in told
 
 
+@pytest.mark.parametrize("columns", [80, 100, 120])
+async def test_how_long_a_summary_will_take_is_told_on_narrow_screens_too(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = BarApp()
+    async with app.run_test(size=(columns, 10)):
+        monkeypatch.setattr("time.monotonic", lambda: 100.0)
+        writing = Compacting(90.0, "summarising", 90.0, 600, words=300)
+        app.bar.state = replace(CALM, phase="compacting", compacting=writing)
+        told = app.bar.render().plain
+        monkeypatch.undo()
+        assert "about 10 s left" in told
+
+
 async def test_no_time_is_told_where_motion_is_unwanted() -> None:
     app = BarApp(is_still=True)
     async with app.run_test(size=(160, 10)):

@@ -73,6 +73,22 @@ def test_input_is_told_as_keys_and_pastes(pieces: Sequence[str], expected: Seque
     assert told(PasteParser(), *pieces) == expected
 
 
+@pytest.mark.parametrize("end", ["\x1b\\", "\x07"])
+@pytest.mark.parametrize("colour", ["rgb:ffff/ffff/ffff", "rgb:0/0/0", "rgba:1e1e/1e1e/2e2e/ffff"])
+@pytest.mark.parametrize("size", range(3, 9))
+def test_what_the_terminal_answers_too_late_is_not_typed(size: int, colour: str, end: str) -> None:
+    answer = f"\x1b]11;{colour}{end}"
+    pieces = [answer[at : at + size] for at in range(0, len(answer), size)]
+    assert told(PasteParser(), "a", *pieces, "\x1b[?62;1", ";4c", "b") == ["a", "b"]
+    assert told(PasteParser(), f"a{answer}\x1b[?62cb") == ["a", "b"]
+
+
+def test_what_only_begins_like_an_answer_is_told() -> None:
+    assert told(PasteParser(), "\x1b[?2026;2$y") == ["TerminalSupportsSynchronizedOutput"]
+    assert told(PasteParser(), "\x1b[?20", "26;2$y") == ["TerminalSupportsSynchronizedOutput"]
+    assert told(PasteParser(), f"{START}\x1b[?62c{END}") == ["paste \x1b[?62c"]
+
+
 @pytest.mark.parametrize("size", range(1, 8))
 def test_a_paste_may_be_cut_anywhere(size: int) -> None:
     data = f"one\x1b[2two\r\x1b[201three{END}"

@@ -502,7 +502,7 @@ def found(search: LogSearch[Piece]) -> tuple[str, int] | None:
 
 
 def test_a_search_goes_round_in_both_directions() -> None:
-    search = LogSearch(text_list("an apple", "Another", "nothing", "ban an"), lambda piece: piece.text)
+    search = LogSearch(text_list("an apple", "Another", "nothing", "ban an"), lambda piece, _: (piece.text,))
     search.find("an")
     visited = [found(search)]
     for _ in range(4):
@@ -516,7 +516,7 @@ def test_a_search_goes_round_in_both_directions() -> None:
 
 
 def test_a_search_narrows_where_it_stands_while_the_words_are_typed() -> None:
-    search = LogSearch(text_list("cat", "car", "cart", "Cart"), lambda piece: piece.text)
+    search = LogSearch(text_list("cat", "car", "cart", "Cart"), lambda piece, _: (piece.text,))
     visited = [(words, search.find(words) and found(search)) for words in ("c", "ca", "car", "cart", "carts", "cart")]
     assert visited == [
         ("c", ("t0", 0)),
@@ -534,7 +534,7 @@ def test_a_search_narrows_where_it_stands_while_the_words_are_typed() -> None:
 
 def test_a_search_knows_its_place_among_all_matches_and_when_it_went_round() -> None:
     blocks = text_list("an apple", "Another", "nothing", "ban an")
-    search = LogSearch(blocks, lambda piece: piece.text)
+    search = LogSearch(blocks, lambda piece, _: (piece.text,))
     search.find("an")
     places = [search.standing(9)]
     for step in (1, 1, 1, 1, -1, -1):
@@ -555,12 +555,12 @@ def test_a_search_knows_its_place_among_all_matches_and_when_it_went_round() -> 
 def test_the_matches_of_a_long_log_are_counted_a_few_blocks_at_a_time() -> None:
     read: list[str] = []
 
-    def source(piece: Piece) -> str:
+    def texts(piece: Piece, _: str) -> tuple[str]:
         read.append(piece.id)
-        return piece.text
+        return (piece.text,)
 
     blocks = text_list("an an", "an", "an", "an")
-    search = LogSearch(blocks, source)
+    search = LogSearch(blocks, texts)
     search.find("an")
     read.clear()
     assert search.standing(3) == Standing(1, 4, is_counted=False)
@@ -574,7 +574,7 @@ def test_the_matches_of_a_long_log_are_counted_a_few_blocks_at_a_time() -> None:
 
 @pytest.mark.parametrize("words", ["[/", "\\", "(", "a.b", "é"])
 def test_a_search_takes_its_words_literally(words: str) -> None:
-    search = LogSearch(text_list("axb", f"x{words}y"), lambda piece: piece.text)
+    search = LogSearch(text_list("axb", f"x{words}y"), lambda piece, _: (piece.text,))
     search.find(words)
     assert found(search) == ("t1", 1)
 
@@ -619,3 +619,20 @@ for name in {names!r}:
 assert not {{"textual", "rich"}} & set(sys.modules), "Textual was imported"
 """
     subprocess.run([sys.executable, "-c", "import importlib\n" + script], check=True)
+
+
+def test_the_first_text_of_a_block_that_has_the_words_counts_and_their_core_is_told() -> None:
+    cores: list[str] = []
+
+    def texts(piece: Piece, core: str) -> tuple[str, str]:
+        cores.append(core)
+        return piece.text.replace("*", ""), piece.text
+
+    search = LogSearch(text_list("a **bold** word", "2 * 3"), texts)
+    search.find("Bold word")
+    assert found(search) is None
+    search.find("a bold word")
+    assert found(search) == ("t0", 0)
+    search.find("2 * 3")
+    assert found(search) == ("t1", 0)
+    assert {"bold", "2"} <= set(cores)

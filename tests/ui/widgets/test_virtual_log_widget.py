@@ -609,3 +609,32 @@ async def test_idle_it_keeps_no_timer() -> None:
         await started(pilot)
         await pilot.press("pageup", "k")
         assert running_timers() == timers_of_textual
+
+
+async def test_keys_act_on_a_block_in_sight_and_never_on_a_cursor_that_was_left_behind() -> None:
+    app = LogApp(notes(50))
+    async with app.run_test(size=(40, 9)) as pilot:
+        await started(pilot)
+        log = app.log_widget
+        log.put_cursor("b7")
+        log.action_scroll_end()
+        await pilot.pause()
+        await pilot.press("y")
+        await pilot.pause()
+        assert app.copied() == ["block 49 line 0\nblock 49 line 1\nblock 49 line 2"]
+        assert screen_rows(log)[-3].startswith("▎ block 49 line 0")
+        log.put_cursor("b7")
+        log.action_scroll_end()
+        await pilot.pause()
+        await pilot.press("k")
+        assert log.cursor_block is not None
+        assert log.cursor_block.id == "b49"
+
+
+async def test_a_selection_is_let_go_when_the_cursor_goes_to_another_block() -> None:
+    app = LogApp(notes(20))
+    async with app.run_test(size=(40, 9)) as pilot:
+        await started(pilot)
+        await pilot.press("k", "k", "shift+down", "shift+down", "j", "y")
+        assert app.copied() == ["block 19 line 0\nblock 19 line 1\nblock 19 line 2"]
+        assert not app.screen.selections

@@ -16,7 +16,7 @@ KEYS = ("/compact", "F5", " u", "F2", "F4", "⏎", "esc", "F1", "ctrl+q", "--dem
     [
         (OFFLINE, OFFLINE, None, "as --model says"),
         (OFFLINE, None, OFFLINE, "as your settings say"),
-        (OFFLINE, None, None, "for no key was found"),
+        (OFFLINE, None, None, "for no key is in the environment"),
         ("anthropic/claude-sonnet-5-5", None, None, "for its key is in the environment"),
         ("anthropic/claude-sonnet-5-5", "sonnet", "haiku", "as --model says"),
     ],

@@ -48,6 +48,10 @@ class CopyRoutes(Routes):
         """Copy from the prompt."""
         self._copy(message.text)
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy what was selected with the mouse, the same way as the rest."""
+        self._copy(text)
+
     @work(group="copying")
     async def _copy(self, text: str) -> None:
         """Copy by the best way there is, and say which it was."""
@@ -59,5 +63,5 @@ class CopyRoutes(Routes):
         environ, state_folder = self.opening.environ, core.ground.house.places.user_state
         copied = await asyncio.to_thread(copy_text, text, environ, state_folder)
         if copied.sends_osc_52:
-            self.copy_to_clipboard(text)
+            super().copy_to_clipboard(text)
         self._say(copied.sentence)

@@ -1,7 +1,7 @@
 """Wishes to look inside: charts of the session, rows of the trace."""
 
 import asyncio
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from diligent_tui.domain.errors import DiligentError
@@ -15,13 +15,18 @@ if TYPE_CHECKING:
 class InsightRoutes(LookRoutes):
     """Opens what shows the inside, and takes one from there to the chat."""
 
+    @cached_property
+    def _exporting(self) -> asyncio.Lock:
+        """Held while a trace is written: one at a time, so that each finds a name of its own."""
+        return asyncio.Lock()
+
     def action_show_charts(self) -> None:
         """The session in pictures."""
         if self.core is not None:
             self._begin(self._show_charts(self.core))
 
     async def _show_charts(self, core: "Core") -> None:
-        from diligent_tui.ui.screens.charts import ChartsScreen, begin_reading, words_of
+        from diligent_tui.ui.screens.charts import ChartsScreen, begin_reading, name_of, words_of
 
         session = core.session
         if session is None:
@@ -29,7 +34,7 @@ class InsightRoutes(LookRoutes):
         screen = ChartsScreen(
             partial(begin_reading, session, core.ground.given.find_model),
             partial(words_of, session),
-            session.store.content.name,
+            name_of(session),
             keymap=self.opening.keys,
             # A terminal without colours of its own often has few signs, too.
             is_plain=self.family == "ansi" or self.plain_signs is not None,
@@ -53,12 +58,14 @@ class InsightRoutes(LookRoutes):
 
         house = core.ground.house
         try:
-            path, size_bytes = await asyncio.to_thread(
-                save_trace, message.recorder, mask(house), house.places.cwd, message.session_id
-            )
+            async with self._exporting:
+                path, size_bytes = await asyncio.to_thread(
+                    save_trace, message.recorder, mask(house), house.places.cwd, message.session_id
+                )
         except DiligentError as error:
             self._say(f"{error.message} {error.advice}")
         else:
             self._say(
-                f"Exported to {path.name}, {size_bytes:,} bytes. Keys are masked; look at it before you share it."
+                f"Exported to {path.name}, {size_bytes:,} bytes. "
+                "What looks like a key is masked; look at it before you share it."
             )

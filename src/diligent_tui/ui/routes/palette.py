@@ -1,25 +1,36 @@
 """The wish to find something by a few letters."""
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from diligent_tui.ui.routes.base import Routes
+
+if TYPE_CHECKING:
+    from diligent_tui.ui.palette_desk import PaletteDesk
+    from diligent_tui.ui.screens.palette import Thing
 
 
 class PaletteRoutes(Routes):
     """Opens the palette and does what was chosen there."""
 
     def action_show_palette(self) -> None:
-        """ctrl+p; dialogs that wait for an answer are not covered."""
-        if self.screen is self.main:
-            self.run_worker(self._show_palette(), group="palette", exclusive=True)
+        """ctrl+p; dialogs that wait for an answer are not covered.
 
-    async def _show_palette(self) -> None:
+        It is there before the next key is looked at: letters typed behind this one would be sent to the model.
+        """
         core, travel, knowledge, chooser = self.core, self.travel, self.knowledge, self.chooser
+        if self.screen is not self.main:
+            return
         if core is None or travel is None or knowledge is None or chooser is None:
+            self._say("Starting; the palette is there in a moment.")
             return
         from diligent_tui.ui.palette_desk import PaletteDesk
         from diligent_tui.ui.screens.palette import PaletteScreen
 
-        desk = PaletteDesk(core, self.main, travel, knowledge, chooser, self._begin)
-        chosen = await self.push_screen_wait(PaletteScreen(desk.sources()))
+        desk = PaletteDesk(core, self.main, travel, knowledge, chooser, self._begin, self.opening.keys)
+        self.push_screen(PaletteScreen(desk.sources()), partial(self._follow, desk))
+
+    async def _follow(self, desk: "PaletteDesk", chosen: "Thing | None") -> None:
         if chosen is None:
             return
         if chosen.kind == "command":

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from textual import work
 
 from diligent_tui.config.layout import save_layout
+from diligent_tui.ui.commands.places import place_of
 from diligent_tui.ui.routes.base import Routes
 
 if TYPE_CHECKING:
@@ -17,6 +18,12 @@ SAVE_DELAY_SECONDS = 0.5
 
 class PlaceRoutes(Routes):
     """Moves panes about."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Dialogs have all their keys at their foot; only those with many more are told of by the help."""
+        if action == "show_help" and self.screen.is_modal and place_of((self.screen,)) == "everywhere":
+            return False
+        return super().check_action(action, parameters)
 
     def action_toggle_pane(self, name: str) -> None:
         """F2 to F7."""

@@ -40,6 +40,11 @@ class PromptRoutes(Routes):
         else:
             self.run_worker(self.prompting.run_shell(message.text), group="shell")
 
+    def on_prompt_input_nothing_sent(self) -> None:
+        """Enter on the empty prompt: what waits, if nothing is at work."""
+        if self.prompting is not None:
+            self.run_worker(self.prompting.send_waiting(), group="queue")
+
     def on_queue_strip_edit_wanted(self, message: "QueueStrip.EditWanted") -> None:
         """A waiting text is to be edited."""
         if self.prompting is not None:

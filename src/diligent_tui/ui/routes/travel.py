@@ -33,6 +33,10 @@ class TravelRoutes(Routes):
         else:
             self._go(lambda travel: travel.from_chat(deed, message.block))
 
+    def on_chat_pane_said(self, message: "ChatPane.Said") -> None:
+        """Why a key in the chat did nothing."""
+        self._say(message.words)
+
     def on_chat_pane_searched(self, message: "ChatPane.Searched") -> None:
         """Say where the search is."""
         self.main.show_search(message.words, message.standing)

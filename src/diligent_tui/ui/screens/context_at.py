@@ -1,7 +1,6 @@
 """The exact request at an entry, in the same board as the next request has in its pane."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -9,9 +8,8 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
+from diligent_tui.ui.commands.command import OUR_KEYS
 from diligent_tui.ui.panes.context import ContextBoard, ContextSheet
-
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 class ContextScreen(ModalScreen[None]):

@@ -1,5 +1,6 @@
 """The keys of where one is."""
 
+from collections.abc import Mapping
 from textwrap import wrap
 from typing import ClassVar
 
@@ -11,8 +12,10 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from diligent_tui.ui.commands import Command, Where, commands_at
-from diligent_tui.ui.key_line import key_name, render_keys
+from diligent_tui.ui.commands import Command, Where
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import commands_now, shown_key
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.widgets.fitted import Fitted
 
 CLOSE = (("esc", "closes"),)
@@ -37,19 +40,23 @@ PLACES: dict[Where, str] = {
 class HelpScreen(ModalScreen[None]):
     """A list of keys; any of the usual keys closes it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,f1,q,enter", "dismiss", "Close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter", "dismiss", "Close", show=False)]
 
-    def __init__(self, where: Where) -> None:
-        """Show the keys of this place first."""
+    def __init__(self, where: Where, keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """Show the keys of this place first; the key that leads here leads back, too."""
         super().__init__()
         self._where: Where = where
+        self._keymap = keymap
+        keys = [command.keys for command in commands_now(keymap, "everywhere") if command.id == "help" and command.keys]
+        for each in Binding.make_bindings([Binding(key, "dismiss", "Close", show=False) for key in keys]):
+            self._bindings.bind(each.key, each.action, each.description, show=each.show)
 
     def compose(self) -> ComposeResult:
         """One box: the place's name and the way out stay in sight above the keys."""
         with Vertical(id="help"):
             yield Fitted(self._draw_title, widget_id="help-title")
             with VerticalScroll(id="help-body"):
-                yield KeyList(self._where)
+                yield KeyList(self._where, self._keymap)
 
     def _draw_title(self, width: int) -> Content:
         name = Content.styled(PLACES[self._where], "bold $accent")
@@ -60,12 +67,12 @@ class HelpScreen(ModalScreen[None]):
 class KeyList(Static):
     """The keys of a place and those that hold everywhere, each with what it does beside it."""
 
-    def __init__(self, where: Where) -> None:
+    def __init__(self, where: Where, keymap: Mapping[str, str]) -> None:
         """Show the keys of this place first."""
         super().__init__(markup=False)
+        places: tuple[Where, ...] = (where, "everywhere")
         self._parts: dict[Where, list[Command]] = {
-            place: [command for command in commands_at(place) if command.where == place]
-            for place in (where, "everywhere")
+            place: [command for command in commands_now(keymap, place) if shown_key(command)] for place in places
         }
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -77,18 +84,14 @@ class KeyList(Static):
         return Content("\n").join(self._rows(self.content_size.width))
 
     def _rows(self, width: int) -> list[Content]:
-        widest = max(len(_key(command)) for commands in self._parts.values() for command in commands)
+        widest = max(len(shown_key(command)) for commands in self._parts.values() for command in commands)
         rows: list[Content] = []
         for number, (where, commands) in enumerate(self._parts.items()):
             # The first place is the title of the box.
             rows += [Content(""), Content.styled(PLACES[where], "bold $accent"), Content("")] if number else []
             for command in commands:
-                key = f"  {_key(command):<{widest}}  "
+                key = f"  {shown_key(command):<{widest}}  "
                 for line_number, line in enumerate(wrap(command.help, max(1, width - len(key)))):
                     head = key if line_number == 0 else " " * len(key)
                     rows.append(Content.assemble((head, "$accent"), line))
         return rows
-
-
-def _key(command: Command) -> str:
-    return key_name(command.first_key) or f"/{command.slash}"

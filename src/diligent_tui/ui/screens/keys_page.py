@@ -10,14 +10,22 @@ HEAD = """\
 
 <!-- Made from the commands themselves by `python -m diligent_tui.cli.documents docs`; a test holds it current. -->
 
-Everything can be reached without the mouse. `F1` shows the keys of where you are, `ctrl+p` finds a command by its
-name, and a word behind `/` in the prompt is a command too; it never reaches the model. Of several keys each will do.
+Everything can be reached without the mouse. `F1` shows the keys of where you are, and so does `?` wherever you are not
+typing. `ctrl+p` finds a command by its name, and a word behind `/` in the prompt is a command too; it never reaches the
+model. Of several keys each will do.
 
-To change a key, name its command in your settings:
+To change a key, name its command in your own settings:
 
 ```jsonc
-{ "keys": { "tree": "f12", "tree_label": "n" } }
+{ "keys": { "tree": "ctrl+b", "tree_label": "L" } }
 ```
+
+A key is a character as it is typed, or a name: `enter`, `escape`, `tab`, `space`, `backspace`, `delete`, `insert`,
+`home`, `end`, `pageup`, `pagedown`, `up`, `down`, `left`, `right`, `f1` to `f24`; before it may stand `alt+`, `ctrl+`
+and `shift+`, in this order. A comma stands between several keys, and `""` takes the key away. What you choose takes the
+place of all keys that the command had, from the next start on. Bottom line, help, palette and the feet of panes name
+the keys that hold; a few sentences, such as those of an empty pane, name our letters. Lines one types in and dialogs
+that ask have fixed keys. `diligent config check` names what cannot be used, and two commands on one key.
 
 In the prompt the keys are those of a shell's line editor: `ctrl+a`, `ctrl+e`, `ctrl+w`, `ctrl+u`, `ctrl+k`,
 `ctrl+y`, `ctrl+r` and their like. `ctrl+j` begins a new line.
@@ -43,4 +51,5 @@ def _row(command: Command) -> str:
     keys = ", ".join(f"`{key}`" for key in command.keys.replace("|", "\\|").split(",") if key)
     slash = f"`/{command.slash}`" if command.slash else ""
     words = command.help.replace("|", "\\|")
-    return f"| {keys} | {slash} | `{command.id}` | {words} |\n"
+    name = "fixed" if command.is_fixed else f"`{command.id}`"
+    return f"| {keys} | {slash} | {name} | {words} |\n"

@@ -29,6 +29,7 @@ MOST_QUERY_CHARS = 60
 SCROLLBAR_COLUMNS = 1
 NO_MATCH = "No match. Write provider/model, or esc shows all."
 CHOOSE: Hint = ("⏎", "choose")
+CHOOSE_WITHOUT_KEY: Hint = ("⏎", "choose all the same")
 THINKING: Hint = ("← →", "thinking")
 LOCAL: Hint = ("ctrl+l", "local")
 
@@ -246,7 +247,10 @@ class ModelPicker(ModalScreen[ModelChoice | None]):
 
     def _hints(self, offer: Offer | None) -> list[Hint]:
         """The keys that do something now."""
-        choosing = [CHOOSE, *([THINKING] if offer.model.thinking_levels else [])] if offer else []
+        choosing: list[Hint] = []
+        if offer:
+            choose = CHOOSE if offer.key.is_there else CHOOSE_WITHOUT_KEY
+            choosing = [choose, *([THINKING] if offer.model.thinking_levels else [])]
         return [*choosing, LOCAL, ("esc", "show all" if self._query else "back")]
 
     def _highlighted_id(self) -> str | None:

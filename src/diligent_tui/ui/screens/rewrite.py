@@ -24,7 +24,7 @@ from diligent_tui.ui.widgets.diff import SIDE_BY_SIDE_COLUMNS, DiffStyle, style_
 
 RewriteAnswer = Literal["take", "keep", "stop"]
 HINTS_WRITING = (("esc", "stop; nothing is changed"),)
-CHOICES = (("⏎", "keep the old"), ("t", "take the new"))
+CHOICES = (("⏎ esc", "keep the old"), ("t", "take the new"))
 SCROLLING = (("j k", "scroll"),)
 WRITER_CHARS = 60
 
@@ -120,7 +120,9 @@ class RewriteScreen(ModalScreen[RewriteAnswer]):
         self._is_due = False
         written = self._written
         if written is None:
-            title = Content.assemble(("⟳ ", "$memory"), ("A second summary", "bold"), (f"  {self._writer}", "$dim"))
+            title = Content.assemble(
+                ("⟳ ", "$memory"), ("A second summary", "bold $accent"), (f"  {self._writer}", "$dim")
+            )
             self.sheet.follow(self._page)
         else:
             title = Content.assemble(

@@ -32,7 +32,9 @@ class SummarisingScreen(ModalScreen[Literal["cancel"] | None]):
         """One box."""
         with Vertical(id="summarising", classes="dialog"):
             yield Static(
-                Content.assemble(("⟳ ", "$memory"), ("Summarising ", "bold"), clean_line(self._what, WHAT_CHARS)),
+                Content.assemble(
+                    ("⟳ ", "$memory"), ("Summarising ", "bold $accent"), clean_line(self._what, WHAT_CHARS)
+                ),
                 markup=False,
             )
             with VerticalScroll(id="summarising-text", can_focus=False):

@@ -1,5 +1,6 @@
 """What waits to be sent, above the prompt, and what can be done with it."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -8,6 +9,9 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from diligent_tui.ui.commands.command import OUR_KEYS, by_key
+from diligent_tui.ui.commands.keys_now import hints_now
+from diligent_tui.ui.commands.queue import QUEUE_COMMANDS
 from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.key_line import render_keys
 
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
     from diligent_tui.ui.state import ScreenState
 
 MOST_ROWS = 4
+IDLE = " waits · ⏎ sends · ↑ edits"
 KEYS = (("⏎", "edit"), ("d", "delete"), ("s", "tell now"), ("esc", "back"))
 
 
@@ -41,9 +46,11 @@ class QueueStrip(Widget, can_focus=True):
     class SteerWanted(QueueMessage):
         """It is to be told to the agent at work."""
 
-    def __init__(self) -> None:
-        """Begin with nothing waiting."""
+    def __init__(self, keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """Begin with nothing waiting; `keymap` has the user's own keys."""
         super().__init__()
+        self._keys = by_key(QUEUE_COMMANDS, keymap)
+        self._hints = hints_now(KEYS, "queue", keymap)
         self.display = False
         self._place = 0
 
@@ -58,6 +65,8 @@ class QueueStrip(Widget, can_focus=True):
             self.display = bool(items)
             self._place = min(self._place, max(0, len(items) - 1))
             self.refresh(layout=True)
+        elif items and state and before and state.is_busy != before.is_busy:
+            self.refresh()
 
     def on_focus(self) -> None:
         """Begin at the newest, and make room for the keys."""
@@ -74,16 +83,16 @@ class QueueStrip(Widget, can_focus=True):
         if not items:
             return
         queued_id = items[self._place].id
-        match event.key:
-            case "up" | "k":
+        match self._keys.get(event.key) or self._keys.get(event.character or ""):
+            case "queued_up":
                 self._place = max(0, self._place - 1)
-            case "down" | "j":
+            case "queued_down":
                 self._place = min(len(items) - 1, self._place + 1)
-            case "enter" | "e":
+            case "queued_edit":
                 self.post_message(self.EditWanted(queued_id))
-            case "d" | "delete" | "backspace":
+            case "queued_delete":
                 self.post_message(self.DropWanted(queued_id))
-            case "s":
+            case "queued_steer":
                 self.post_message(self.SteerWanted(queued_id))
             case _:
                 return
@@ -99,15 +108,23 @@ class QueueStrip(Widget, can_focus=True):
         if hidden > 0 and not self.has_focus:
             rows[-1] = Content.styled(f" … {hidden + 1} more", "$dim")
         if self.has_focus:
-            more = f"   {self._place + 1} of {len(items)}" if hidden > 0 else ""
-            rows.append("   " + render_keys(KEYS, self.size.width - 3 - len(more)) + Content.styled(more, "$dim"))
+            beyond = ("↑" if first else "") + ("↓" if first < hidden else "")
+            more = f"   {self._place + 1} of {len(items)} {beyond}" if hidden > 0 else ""
+            keys = render_keys(self._hints, self.size.width - 3 - len(more))
+            rows.append("   " + keys + Content.styled(more, "$dim"))
         return Content("\n").join(rows)
 
     def _row(self, place: int) -> Content:
         item = self._items[place]
         is_chosen = self.has_focus and place == self._place
-        word = " steers" if item.kind == "steer" else " queued"
+        word = self._word(item, place)
         text = fit(item.text, max(1, self.size.width - len(word) - 5))
         space = max(1, self.size.width - Content(text).cell_length - len(word) - 4)
         mark = (" ▸ ", "bold $accent") if is_chosen else ("   ", "") if self.has_focus else (" ▸ ", "$accent")
         return Content.assemble(mark, (text, "$foreground" if is_chosen else "$dim"), " " * space, (word, "$memory"))
+
+    def _word(self, item: "QueuedText", place: int) -> str:
+        """What becomes of a text; after a stop nothing sends it but the user."""
+        if self.state is None or self.state.is_busy:
+            return " steers" if item.kind == "steer" else " queued"
+        return IDLE if place == 0 and not self.has_focus else " waits"

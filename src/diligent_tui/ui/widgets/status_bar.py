@@ -1,8 +1,8 @@
 """The bottom line: how full the context is, what it costs, what is going on, and the keys of where one is."""
 
 import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Literal
 
 from textual.content import Content
 from textual.reactive import reactive
@@ -10,10 +10,12 @@ from textual.widget import Widget
 
 from diligent_tui.domain.progress import rest_of
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.commands import COMMANDS, Command, Where
+from diligent_tui.ui.commands import Command, Where
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import commands_now, shown_key
 from diligent_tui.ui.commands.places import place_of
 from diligent_tui.ui.fitting import fit
-from diligent_tui.ui.key_line import key_name, render_keys
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.widgets.gauge import Fill, bar, figures
 
 if TYPE_CHECKING:
@@ -50,6 +52,10 @@ PHASES = {
 }
 
 
+Telling = Literal["all", "rest", "least"]
+"""How much is told of what goes on: all, only how long it still takes, or not even that."""
+
+
 class StatusBar(Widget):
     """One row. It moves only while something is waited for or the gauge glides, and never when motion is unwanted."""
 
@@ -64,9 +70,10 @@ class StatusBar(Widget):
     shown_share: reactive[float | None] = reactive[float | None](None)
     """How far the gauge is drawn; it follows the state."""
 
-    def __init__(self) -> None:
-        """Begin at rest."""
+    def __init__(self, keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """Begin at rest; `keymap` has the user's own keys."""
         super().__init__(id="status")
+        self._commands = [command for command in commands_now(keymap) if command.in_footer]
         self._timer: Timer | None = None
         self._gliding: Timer | None = None
 
@@ -101,15 +108,15 @@ class StatusBar(Widget):
         is_busy = state is not None and state.is_busy
         here = [
             command._replace(title=self.fold_word) if command.id == FOLD else command
-            for command in COMMANDS
-            if command.in_footer and command.where == self.where != "everywhere"
+            for command in self._commands
+            if command.where == self.where != "everywhere"
             if self.fold_word or command.id != FOLD
         ]
         step_back = self._step_back_words(is_busy=is_busy)
         everywhere = [
             command._replace(title=step_back) if command.id == STOP else command
-            for command in COMMANDS
-            if command.in_footer and command.where == "everywhere" and (step_back or command.id != STOP)
+            for command in self._commands
+            if command.where == "everywhere" and (step_back or command.id != STOP)
         ]
         if state is None:
             return _spread(Content.styled(" starting …", "$dim"), _keys([*here, *everywhere]), width)
@@ -145,14 +152,17 @@ class StatusBar(Widget):
             yield self._gauge(state, cells) + _costs(state) + activity, False
         smallest = self._gauge(state, GAUGE_CELLS[-1])
         yield smallest + activity, False
-        yield smallest + self._activity(state, is_short=True), True
+        if state.compacting is not None:
+            # How long it still takes is worth more than keys one does not need meanwhile.
+            yield smallest + self._activity(state, "rest"), True
+        yield smallest + self._activity(state, "least"), True
 
     def _gauge(self, state: "ScreenState", cells: int) -> Content:
         fill = fill_of(state)
         drawn = bar(fill, cells, self.shown_share)
         return Content.assemble((" ctx ", "$dim"), drawn, " ", figures(fill))
 
-    def _activity(self, state: "ScreenState", *, is_short: bool = False) -> Content:
+    def _activity(self, state: "ScreenState", telling: Telling = "all") -> Content:
         """What is going on, and for how long; where there is room, how far it has come."""
         if not state.is_busy:
             return Content("")
@@ -160,10 +170,12 @@ class StatusBar(Widget):
         compacting = state.compacting
         words = PHASES[state.phase] if compacting is None else f"compacting · {compacting.phase}"
         between = ": " if state.phase == "asking" else " "
-        words = between.join(filter(None, (words, "" if is_short else fit(state.detail, DETAIL_COLUMNS))))
+        words = between.join(filter(None, (words, fit(state.detail, DETAIL_COLUMNS) if telling == "all" else "")))
         now, since = self._now(), state.working_since
         elapsed = "" if now is None or since is None else f" {fmt.duration(now - since)}"
-        written = "" if compacting is None or is_short else _written(compacting, now)
+        written = "" if compacting is None else _written(compacting, now, telling)
+        if telling == "rest" and written:
+            words, elapsed = PHASES["compacting"], ""
         style = "$foreground" if compacting is None else "$memory"
         return Content.assemble("   ", (f"{sign} ", "$accent"), (f"{words}{elapsed}{written}", style))
 
@@ -194,13 +206,15 @@ def fill_of(state: "ScreenState") -> Fill:
     return Fill(state.tokens, state.limit, state.parts, state.is_estimated, state.limit_is_assumed)
 
 
-def _written(compacting: "Compacting", now: float | None) -> str:
+def _written(compacting: "Compacting", now: float | None, telling: Telling) -> str:
     """How much of a summary is written, and without a clock nothing of the time that is left."""
     words, expected = compacting.words, compacting.expected_words
-    if not words or not expected:
-        return f" ({fmt.count(words, 'word')})" if words else ""
+    if telling == "least" or not words:
+        return ""
+    if not expected:
+        return f" ({fmt.count(words, 'word')})"
     rest = "" if now is None else rest_of(words, expected, now - compacting.writing_since)
-    return f" ({words:,} of about {expected:,} words{rest})"
+    return f" ({words:,} of about {expected:,} words{rest})" if telling == "all" else rest
 
 
 def _costs(state: "ScreenState") -> Content:
@@ -209,7 +223,8 @@ def _costs(state: "ScreenState") -> Content:
 
 
 def _keys(commands: list[Command]) -> Content:
-    return render_keys([(key_name(command.first_key), command.title.lower()) for command in commands]) + Content(" ")
+    hints = [(key, command.title.lower()) for command in commands if (key := shown_key(command))]
+    return render_keys(hints) + Content(" ")
 
 
 def _spread(left: Content, right: Content, width: int) -> Content:

@@ -1,6 +1,6 @@
 """What an empty chat says: five lines that teach."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from textual.content import Content
@@ -9,6 +9,8 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import key_now
 
 OFFLINE = "offline/"
 README = "README.md"
@@ -28,6 +30,11 @@ class Welcome(Widget):
     first_words: reactive[str] = reactive(ANYWHERE)
     notices: reactive[tuple[str, ...]] = reactive((), layout=True)
 
+    def __init__(self, keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """Teach the keys of now; `keymap` has the user's own."""
+        super().__init__()
+        self._keymap = keymap
+
     def render(self) -> Content:
         """What this is, which model answers and why, what to type first, and what to press then."""
         return self._said(self.content_size.width or NO_LIMIT)
@@ -45,18 +52,18 @@ class Welcome(Widget):
             _in_rows(
                 (
                     _key("/compact", "sums it up"),
-                    Content(" ").join((_key("F5", "shows that,"), _key("u", "undoes it"))),
-                    _key("F2", "tree"),
-                    _key("F4", "knowledge"),
+                    Content(" ").join((self._key("summary", "shows that,"), self._key("summary_undo", "undoes it"))),
+                    self._key("tree", "tree"),
+                    self._key("knowledge", "knowledge"),
                 ),
                 width,
             ),
             _in_rows(
                 (
-                    _key("⏎", "sends"),
-                    _key("esc", "stops"),
-                    _key("F1", "help"),
-                    _key("ctrl+q", "leaves, all is saved"),
+                    self._key("submit", "sends"),
+                    self._key("stop", "stops"),
+                    self._key("help", "help"),
+                    self._key("quit", "leaves, all is saved"),
                     _key("diligent --demo", "a tour"),
                 ),
                 width,
@@ -64,6 +71,9 @@ class Welcome(Widget):
         ]
         lines += [Content.styled(f"· {clean_line(notice)}", "$memory") for notice in self.notices]
         return Content("\n\n").join(lines)
+
+    def _key(self, name: str, words: str) -> Content:
+        return _key(key_now(name, self._keymap), words)
 
 
 def first_words(folder: Path) -> str:
@@ -77,7 +87,7 @@ def why_this_model(model_id: str, flag: str | None, setting: str | None) -> str:
         return "as --model says"
     if setting:
         return "as your settings say"
-    return "for no key was found" if model_id.startswith(OFFLINE) else "for its key is in the environment"
+    return "for no key is in the environment" if model_id.startswith(OFFLINE) else "for its key is in the environment"
 
 
 def _about(model: str, because: str, width: int) -> Content:

@@ -46,6 +46,7 @@ SINCE: "Mapping[VersionState, str]" = MappingProxyType(
 )
 OPENS: tuple[MemoryDeed, ...] = ("compacting", "compacted", "edited", "pruned", "branch")
 """Those that have more to show than their row."""
+ANY_ROOM = 1_000
 
 
 def draw_note(
@@ -81,6 +82,11 @@ def facts(note: MemoryNote, since: str, room: int) -> str:
         if cell_len(told) <= room or not figures:
             return fit(told, max(1, room))
         figures.pop()
+
+
+def row_words(note: MemoryNote, since: "VersionState | None") -> str:
+    """All that a row may say; one that came to nothing says why instead."""
+    return "" if note.deed in ("failed", "stopped") else facts(note, SINCE[since] if since else "", ANY_ROOM)
 
 
 def note_style(note: MemoryNote, since: "VersionState | None", look: ChatLook) -> Style:

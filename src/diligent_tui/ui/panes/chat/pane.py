@@ -1,6 +1,6 @@
 """The chat: the conversation as one log, live."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import ClassVar, Literal
@@ -9,8 +9,10 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from diligent_tui.domain.entries import Entry
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import key_now
 from diligent_tui.ui.panes.chat.footer import Price
-from diligent_tui.ui.panes.chat.jumps import LANDMARKS, Landmark, is_worked_on
+from diligent_tui.ui.panes.chat.jumps import LANDMARKS, Landmark, is_worked_on, none_further
 from diligent_tui.ui.panes.chat.look import ChatLook
 from diligent_tui.ui.panes.chat.marks import Marks
 from diligent_tui.ui.panes.chat.renderer import ChatRenderer
@@ -28,19 +30,20 @@ class ChatPane(VirtualLog[ChatBlock]):
     """Shows what was said and done; follows the end unless one scrolled away."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("n", "search_next", "Next match", show=False),
+        Binding("n", "search_next", "Next match", show=False, id="next_match"),
         Binding("N", "search_previous", "Previous match", show=False),
-        Binding("b", "wish('branch')", "Branch here", show=False),
-        Binding("e", "wish('edit')", "Edit and resend", show=False),
-        Binding("t", "wish('tree')", "Show in the tree", show=False),
-        Binding("p", "wish('pin')", "Pin or unpin", show=False),
-        Binding("J", "jump('prompt', 1)", "Next prompt", show=False),
+        Binding("b", "wish('branch')", "Branch here", show=False, id="branch"),
+        Binding("e", "wish('edit')", "Edit and resend", show=False, id="edit"),
+        Binding("t", "wish('tree')", "Show in the tree", show=False, id="to_tree"),
+        Binding("p", "wish('pin')", "Pin or unpin", show=False, id="pin_block"),
+        Binding("J", "jump('prompt', 1)", "Next prompt", show=False, id="next_prompt"),
         Binding("K", "jump('prompt', -1)", "Previous prompt", show=False),
-        Binding("x", "jump('error', 1)", "Next error", show=False),
+        Binding("x", "jump('error', 1)", "Next error", show=False, id="next_error"),
         Binding("X", "jump('error', -1)", "Previous error", show=False),
-        Binding("c", "jump('memory', 1)", "Next compaction", show=False),
+        Binding("c", "jump('memory', 1)", "Next compaction", show=False, id="next_compaction"),
         Binding("C", "jump('memory', -1)", "Previous compaction", show=False),
-        Binding("z", "fold_all", "Fold or open all", show=False),
+        Binding("z", "fold_all", "Fold or open all", show=False, id="fold_all"),
+        Binding("slash", "app.search_chat", "Search", show=False),
         Binding("escape", "end_search", "End the search", show=False),
     ]
 
@@ -62,6 +65,14 @@ class ChatPane(VirtualLog[ChatBlock]):
             self.words = words
             self.standing = standing
 
+    class Said(Message):
+        """Why a key did nothing, and what to press."""
+
+        def __init__(self, words: str) -> None:
+            """In a sentence."""
+            super().__init__()
+            self.words = words
+
     class FoldChanged(Message):
         """Enter does something else at the block under the cursor than before."""
 
@@ -70,10 +81,11 @@ class ChatPane(VirtualLog[ChatBlock]):
             super().__init__()
             self.word = word
 
-    def __init__(self, lookup: Callable[[str], Entry], look: ChatLook) -> None:
-        """Read saved words through `lookup`."""
+    def __init__(self, lookup: Callable[[str], Entry], look: ChatLook, keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """Read saved words through `lookup`; `keymap` has the user's own keys, which the app binds."""
         self._fold_word = ""
-        self._chat_renderer = ChatRenderer(look, lookup)
+        self._keymap = keymap
+        self._chat_renderer = ChatRenderer(look, lookup, key_now("tools", keymap))
         self._is_counting = False
         super().__init__(self._chat_renderer, widget_id="chat")
 
@@ -136,13 +148,15 @@ class ChatPane(VirtualLog[ChatBlock]):
 
     def on_focus(self) -> None:
         """Where one works there is a cursor, so that the focus is seen."""
-        if self.model.cursor_id is not None:
-            return
-        in_sight = [self.model.blocks[row.block_index] for row in self.model.rows()]
-        if last := next(filter(is_worked_on, reversed(in_sight)), None):
-            # Without bringing it into sight, for it is there; what one reads stays where it is.
-            self.model.cursor_id = last.id
-            self.changed()
+        self.hold_cursor_in_sight()
+
+    def searched_texts(self, block: ChatBlock, core: str) -> Iterable[str]:
+        """What one sees of a block, without the signs of Markdown."""
+        return self._chat_renderer.searched(block, core)
+
+    def is_stop(self, block: ChatBlock) -> bool:
+        """Footers are looked at only."""
+        return is_worked_on(block)
 
     def move_cursor(self, step: int, wanted: Callable[[ChatBlock], bool] | None = None) -> None:
         """Put the cursor on the next (+1) or previous (-1) block, or the next such as an error; footers are no stop."""
@@ -152,7 +166,7 @@ class ChatPane(VirtualLog[ChatBlock]):
         """Tell what Enter does at the cursor, too."""
         super().was_shown()
         block, word = self._foldable(), ""
-        if block is not None:
+        if block is not None and self.model.is_cursor_in_sight:
             word = "open" if self.model.blocks.is_folded(block.id) else "fold"
         if word != self._fold_word:
             self._fold_word = word
@@ -160,6 +174,7 @@ class ChatPane(VirtualLog[ChatBlock]):
 
     def action_toggle_fold(self) -> None:
         """Fold or open the block under the cursor, if there is more of it than one sees."""
+        self.hold_cursor_in_sight()
         if self._foldable() is not None:
             super().action_toggle_fold()
 
@@ -168,8 +183,13 @@ class ChatPane(VirtualLog[ChatBlock]):
         return block if block is not None and self._chat_renderer.can_fold(block) else None
 
     def action_jump(self, landmark: Landmark, step: int) -> None:
-        """Go to the next or previous prompt, error or compaction."""
-        self.move_cursor(step, LANDMARKS[landmark])
+        """Go to the next or previous prompt, error or compaction, or say that there is none that way."""
+        wanted = LANDMARKS[landmark]
+        found = self.model.move_cursor(step, wanted)
+        self.put_cursor(found)
+        if found is None:
+            has_any = any(map(wanted, self.model.blocks.blocks))
+            self.post_message(self.Said(none_further(landmark, step, self._keymap, has_any=has_any)))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Esc ends a search, if there is one; else it steps back as everywhere."""
@@ -199,9 +219,9 @@ class ChatPane(VirtualLog[ChatBlock]):
             self.set_folded(block_id, folds)
 
     def action_wish(self, deed: ChatDeed) -> None:
-        """Ask for something at the block under the cursor, or at the newest one."""
-        newest = next(filter(is_worked_on, reversed(self.model.blocks.blocks)), None)
-        if block := self.cursor_block or newest:
+        """Ask for something at the block under the cursor."""
+        self.hold_cursor_in_sight()
+        if block := self.cursor_block:
             self.post_message(self.Wished(deed, block))
 
     def take(self, blocks: Iterable[ChatBlock], *, is_shown: bool = True) -> None:

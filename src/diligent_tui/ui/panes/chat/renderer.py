@@ -1,6 +1,6 @@
 """Draws the blocks of the chat: prompts with a bar, answers as Markdown, calls as one line; outside text is cleaned."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -17,8 +17,9 @@ from diligent_tui.ui.markdown import LiveMarkdown, MarkdownLook, render
 from diligent_tui.ui.panes.chat.footer import NOT_READ_YET, Price, footer_words, no_price, spent_in
 from diligent_tui.ui.panes.chat.look import ChatLook
 from diligent_tui.ui.panes.chat.marks import DIMMED, Marks, with_mark
-from diligent_tui.ui.panes.chat.memory_rows import SIGNS, draw_note, note_style
+from diligent_tui.ui.panes.chat.memory_rows import OPENS, SIGNS, draw_note, note_style, row_words
 from diligent_tui.ui.panes.chat.pictures import pictures_with
+from diligent_tui.ui.panes.chat.searching import card_text, markdown_texts
 from diligent_tui.ui.transcript import ChatBlock, MemoryNote, diff_of, note_of, words_of
 from diligent_tui.ui.widgets import diff as diffs
 from diligent_tui.ui.widgets.tool_card import Card, CardLook, draw_card, effect_of, output_rows
@@ -38,8 +39,9 @@ MOST_FINISHED = 4
 class ChatRenderer:
     """Draws blocks; answers that still stream keep their own half-drawn Markdown here."""
 
-    def __init__(self, look: ChatLook, lookup: Callable[[str], Entry]) -> None:
-        """Draw in a look, reading saved words through `lookup`."""
+    def __init__(self, look: ChatLook, lookup: Callable[[str], Entry], tools_key: str = "F3") -> None:
+        """Draw in a look, reading saved words through `lookup`; `tools_key` leads to what does not fit here."""
+        self._tools_key = tools_key
         self.look = look
         self.lookup = lookup
         self.marks = Marks()
@@ -127,9 +129,10 @@ class ChatRenderer:
         return block.kind in ("tool", "thinking", "memory") and not block.id.startswith(OWN_CALL)
 
     def can_fold(self, block: ChatBlock) -> bool:
-        """Whether there is more of a block than its first row; a compaction that came to nothing has no more."""
-        has_come_to_nothing = block.memory is not None and block.memory.deed in ("failed", "stopped")
-        return block.kind in ("tool", "thinking", "memory") and not has_come_to_nothing
+        """Whether there is more of a block than its first row; of memory, what is saved or being written has more."""
+        if block.kind == "memory" and block.memory is not None:
+            return block.memory.deed in OPENS and bool(block.text)
+        return block.kind in ("tool", "thinking", "memory")
 
     def state(self, block: ChatBlock) -> Hashable:
         """The mark in the gutter, what became of a compaction, and for a footer whether prices are known."""
@@ -144,6 +147,23 @@ class ChatRenderer:
         if (block.text and not block.names_files) or block.entry_id is None:
             return block.text
         return words_of(block, self.lookup(block.entry_id))
+
+    def searched(self, block: ChatBlock, core: str) -> Iterable[str]:
+        """What is looked through for words with that core: what one sees of a block, folded or open."""
+        words = self.source(block)
+        match block.kind:
+            case "answer":
+                return markdown_texts(words, core)
+            case "tool":
+                diff = self._diff(block)
+                effect = effect_of(block.state, words, diff, block.exit_code)
+                return (card_text(block.tool_name, block.subject, effect, diff or words),)
+            case "memory":
+                note, (_, since) = self._note(block), self.marks.of(block.entry_id)
+                row = row_words(note, since)
+                return (f"{row}\n{text}" for text in (*markdown_texts(words, core), ""))
+            case "prompt" | "thinking" | "notice" | "footer":
+                return (words,)
 
     def _prompt(self, block: ChatBlock, room: int) -> list[list[Segment]]:
         lines = _wrapped(clean(self.source(block)), room)
@@ -186,7 +206,7 @@ class ChatRenderer:
             shown = output_rows("\n".join(lines[:MOST_OPEN_LINES]), room, self.look.dim)
             rest = len(lines) - MOST_OPEN_LINES
         if rest > 0:
-            shown.append([Segment(f"… {fmt.count(rest, 'more line')}: F3 shows all", self.look.memory)])
+            shown.append([Segment(f"… {fmt.count(rest, 'more line')}: {self._tools_key} shows all", self.look.memory)])
         return shown
 
     def _diff(self, block: ChatBlock) -> str:

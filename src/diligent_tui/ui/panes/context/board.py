@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
 
 from textual import events
 from textual.app import ComposeResult
@@ -13,20 +12,20 @@ from textual.widgets import Input, Static
 from diligent_tui.compaction.sizes import Kind
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.command import OUR_KEYS, by_key
 from diligent_tui.ui.commands.context import CONTEXT_COMMANDS
+from diligent_tui.ui.commands.keys_now import hints_now
 from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND, render_pane_keys
 from diligent_tui.ui.panes.context import wishes
 from diligent_tui.ui.panes.context.keys import hints_at, may_be_pinned
 from diligent_tui.ui.panes.context.parts_log import PartsLog
 from diligent_tui.ui.panes.context.sheet import ContextSheet, PartBlock
-from diligent_tui.ui.widgets.gauge import bar, figures, legend
+from diligent_tui.ui.widgets.gauge import LEVEL_STYLES, SHADES, Fill, bar, figures, legend
 from diligent_tui.ui.widgets.line_input import LineInput
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
 
 TITLE_CHARS = 60
 COUNTING = "Counting what the model will see …"
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 class ContextBoard(Vertical, can_focus=True):
@@ -40,6 +39,7 @@ class ContextBoard(Vertical, can_focus=True):
         self.parts = PartsLog()
         self._title = clean_line(title, TITLE_CHARS)
         self._is_next = is_next
+        self._keymap = keymap
         self._keys = by_key(CONTEXT_COMMANDS, keymap)
         self._deeds = self._table()
         self._words = ""
@@ -257,7 +257,7 @@ class ContextBoard(Vertical, can_focus=True):
         told = figures(sheet.fill)
         space = max(2, width - told.cell_length - model.cell_length)
         rows = [bar(sheet.fill, width), told + Content(" " * space) + model]
-        for piece in legend(sheet.fill.parts):
+        for piece in _legend_of(sheet.fill):
             if len(rows) > 2 and rows[-1].cell_length + 2 + piece.cell_length <= width:
                 rows[-1] = rows[-1] + Content("  ") + piece
             else:
@@ -273,7 +273,7 @@ class ContextBoard(Vertical, can_focus=True):
     def _foot(self, width: int) -> Content:
         if self._words:
             counted = self._standing()
-            keys = WHILE_FINDING if self._is_asking else WHILE_FOUND
+            keys = WHILE_FINDING if self._is_asking else hints_now(WHILE_FOUND, "context", self._keymap)
             return Content.assemble((f"{counted}  ", "$dim"), render_pane_keys(keys, width - len(counted) - 2))
         if self._is_asking:
             return render_pane_keys(BEFORE_FINDING, width)
@@ -281,8 +281,19 @@ class ContextBoard(Vertical, can_focus=True):
             return Content.styled(self._said, "$foreground")
         part = self.part
         is_open = part is not None and not self.parts.model.blocks.is_folded(part.id)
-        return render_pane_keys(hints_at(part, is_open=is_open, is_next=self._is_next), width)
+        hints = hints_at(part, is_open=is_open, has_open=self.parts.has_open, is_next=self._is_next)
+        return render_pane_keys(hints_now(hints, "context", self._keymap), width)
 
     def _standing(self) -> str:
         standing = self.parts.standing(len(self.parts.model.blocks))
         return f"{standing.number:,} of {standing.count:,}" if standing.count else "no match"
+
+
+def _legend_of(fill: Fill) -> list[Content]:
+    """The legend in the colours of the bar, where the talk warns when there is little room."""
+    pieces = legend(fill.parts)
+    if fill.level == "calm":
+        return pieces
+    talk = SHADES["turns"].glyph
+    warning = LEVEL_STYLES[fill.level]
+    return [piece.stylize(warning, 0, 1) if piece.plain.startswith(talk) else piece for piece in pieces]

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Self
 
 from textual import work
@@ -25,12 +24,12 @@ from diligent_tui.domain.events import (
     TurnFinished,
     Unpinned,
 )
+from diligent_tui.ui.commands.command import OUR_KEYS
 from diligent_tui.ui.panes.context import wishes
 from diligent_tui.ui.panes.context.board import ContextBoard
 from diligent_tui.ui.panes.context.sheet import ContextSheet, sheet_of
 from diligent_tui.ui.widgets.side_pane import SidePane
 
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 CHANGES = (
     CompactionFinished,
     CompactionPruned,
@@ -82,6 +81,10 @@ class ContextPane(SidePane):
         self._look_again()
         self.board.focus(scroll_visible)
         return self
+
+    def on_show(self) -> None:
+        """Nothing was counted while it was hidden, as by a zoom."""
+        self._look_again()
 
     def _changed(self) -> None:
         self._is_stale = True

@@ -22,6 +22,21 @@ class PartsLog(VirtualLog[PartBlock], can_focus=False):
         """Begin with none."""
         super().__init__(PartRenderer(lambda: ContextLook.of(self)), widget_id="context-parts")
 
+    @property
+    def has_open(self) -> bool:
+        """Whether any part is open."""
+        blocks = self.model.blocks
+        return any(not blocks.is_folded(block.id) for block in blocks.blocks)
+
+    def show_now(self) -> None:
+        """Bring the rows up to date; a request is no stream, so its end is not followed away from the cursor."""
+        was_in_sight = self.model.is_cursor_in_sight
+        super().show_now()
+        cursor_id = self.model.cursor_id
+        if was_in_sight and cursor_id is not None and not self.model.is_cursor_in_sight:
+            self.model.reveal(cursor_id)
+            super().show_now()
+
     def list_parts(self, blocks: list[PartBlock]) -> None:
         """Show these; what was open stays open, and the cursor stays on its part."""
         known = [block.id for block in self.model.blocks.blocks]

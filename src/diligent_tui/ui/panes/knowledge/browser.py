@@ -1,5 +1,6 @@
 """The knowledge as one walks about in it: a list with a cursor, the details of its row, a head and a foot."""
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
 from textual.app import ComposeResult
@@ -13,7 +14,9 @@ from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.knowledge.inbox import InboxCandidate
 from diligent_tui.knowledge.views import Damage, KnownEntry
-from diligent_tui.ui.key_line import Hint, render_pane_keys
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import hints_now
+from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, Hint, render_pane_keys
 from diligent_tui.ui.panes.knowledge import keys
 from diligent_tui.ui.panes.knowledge.details_view import KnowledgeDetails
 from diligent_tui.ui.panes.knowledge.drawing import draw_columns
@@ -31,12 +34,14 @@ from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
 from diligent_tui.ui.panes.knowledge.rows_view import KnowledgeRows
 from diligent_tui.ui.panes.knowledge.text_field import TextField
 from diligent_tui.ui.panes.knowledge.words import EMPTY, EMPTY_INBOX, damage_said
+from diligent_tui.ui.widgets.fitted import Fitted
 from diligent_tui.ui.widgets.side_pane import SidePane
 
 Mode = Literal["list", "inbox", "merge"]
 LOW_ROWS = 14
 """Below this height the list needs the room of the details."""
 AGES_EVERY_SECONDS = 30
+WORDS_TO_FIND = "words to find"
 LEARNING = "⟳ Looking through this session … esc stops"
 
 
@@ -55,6 +60,9 @@ class ColumnNames(Widget, can_focus=False):
 class KnowledgeBrowser(SidePane, can_focus=True):
     """The list and what is told around it; where it comes from and what it is asked for is its heirs' affair."""
 
+    keymap: Mapping[str, str] = OUR_KEYS
+    """The user's own keys."""
+
     def __init__(self, clock: Clock = now) -> None:
         """Nothing to show yet."""
         super().__init__(id="knowledge")
@@ -72,7 +80,7 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         """True once there are rows to show entries in."""
 
     def compose(self) -> ComposeResult:
-        """A head, the list, the details, the form in their place, and a foot."""
+        """A head, the list, the details, the form in their place, a line to type into, and a foot."""
         yield Static(id="knowledge-head", markup=False)
         yield Static(id="knowledge-empty", markup=False)
         yield ColumnNames(id="knowledge-columns")
@@ -80,6 +88,7 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         yield KnowledgeDetails(self._clock)
         yield FormView()
         yield Static(id="knowledge-note", markup=False)
+        yield Fitted(self._drawn_line, widget_id="knowledge-line")
         yield Static(id="knowledge-foot", markup=False)
 
     @property
@@ -115,6 +124,11 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         """Whether there is something to undo; the heir knows."""
         raise NotImplementedError
 
+    @property
+    def has_origin(self) -> bool:
+        """Whether it is known where the row under the cursor comes from; the heir knows."""
+        raise NotImplementedError
+
     def on_mount(self) -> None:
         """Show what was given before there was a screen."""
         self.is_ready = True
@@ -148,6 +162,8 @@ class KnowledgeBrowser(SidePane, can_focus=True):
             return
         self._show_head()
         self._show_note()
+        self.set_class(self._line is not None, "-asking")
+        self.query_one("#knowledge-line").refresh()
         self.show_foot()
         empty = self.query_one("#knowledge-empty", Static)
         empty.update(Content.styled(self._nothing(), "$dim"), layout=False)
@@ -177,9 +193,10 @@ class KnowledgeBrowser(SidePane, can_focus=True):
             self.rows.step(step * max(1, self.rows.page_rows - 1))
 
     def on_knowledge_rows_cursor_moved(self, message: KnowledgeRows.CursorMoved) -> None:
-        """Show the entry under the cursor."""
+        """Show the entry under the cursor, and what can be done with it."""
         message.stop()
         self.show_details()
+        self.show_foot()
 
     def on_resize(self) -> None:
         """Say as much as there is room for."""
@@ -213,26 +230,40 @@ class KnowledgeBrowser(SidePane, can_focus=True):
 
     def _foot(self, width: int) -> Content:
         if self._line is not None:
-            return _drawn_line(self._line, width)
+            return render_pane_keys(WHILE_FINDING if self._line.text else BEFORE_FINDING, width)
         if self._said:
             return Content.styled(clean_line(self._said), "$foreground")
-        hints: tuple[Hint, ...]
+        hints = [hint for hint in self._hints() if self._does_something(hint)]
+        return render_pane_keys(hints_now(hints, "knowledge", self.keymap), width)
+
+    def _hints(self) -> Sequence[Hint]:
         match self.mode:
             case "inbox":
-                offered = keys.IN_THE_INBOX if self.rows.rows else keys.IN_AN_EMPTY_INBOX
-                hints = tuple(hint for hint in offered if hint != keys.UNDO or self.can_undo)
+                return keys.IN_THE_INBOX if self.rows.rows else keys.IN_AN_EMPTY_INBOX
             case "merge":
-                hints = keys.IN_THE_MERGE
+                return keys.IN_THE_MERGE
             case "list":
                 hints = keys.IN_THE_PAST if self.sieve.view == "past" else keys.IN_THE_LIST
-        if self.mode == "list" and not self.rows.rows:
+        if not self.rows.rows:
             hints = keys.IN_AN_EMPTY_LIST
-        if self.mode == "list" and not self.sieve.is_open:
-            hints = (*hints, ("esc", "all"))
-        if self.mode == "list" and self.book.candidates:
+        if not self.sieve.is_open:
+            hints = (*hints, keys.SHOW_ALL)
+        if self.book.candidates:
             others = (hint for hint in hints if hint[0] != "i")
             hints = (("i", f"inbox ({len(self.book.candidates):,})"), *others)
-        return render_pane_keys(hints, width)
+        return hints
+
+    def _does_something(self, hint: Hint) -> bool:
+        """Whether a key leads to more than a word why it does not."""
+        match hint:
+            case keys.UNDO:
+                return self.can_undo
+            case keys.SOURCE:
+                return self.has_origin
+            case keys.BRING_BACK:
+                return self.known is None or self.known.fate != "superseded"
+            case _:
+                return True
 
     def _show_head(self) -> None:
         head = self.query_one("#knowledge-head", Static)
@@ -275,9 +306,13 @@ class KnowledgeBrowser(SidePane, can_focus=True):
             return f"Nothing here: {self.sieve.said}."
         return EMPTY
 
-
-def _drawn_line(line: TextField, width: int) -> Content:
-    room = max(4, width - len("/ ") - 1)
-    start = max(0, line.position - room)
-    before, rest = line.text[start : line.position], line.text[line.position :]
-    return Content.assemble(("/ ", "$accent"), before, (rest[:1] or " ", "reverse"), rest[1 : room - len(before)])
+    def _drawn_line(self, width: int) -> Content:
+        line = self._line
+        if line is None:
+            return Content("")
+        if not line.text:
+            return Content.assemble(("/ ", "$accent"), (" ", "reverse"), (WORDS_TO_FIND, "$text-muted"))
+        room = max(4, width - len("/ ") - 1)
+        start = max(0, line.position - room)
+        before, rest = line.text[start : line.position], line.text[line.position :]
+        return Content.assemble(("/ ", "$accent"), before, (rest[:1] or " ", "reverse"), rest[1 : room - len(before)])

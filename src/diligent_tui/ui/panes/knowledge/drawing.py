@@ -15,6 +15,7 @@ from diligent_tui.domain.times import from_stamp
 from diligent_tui.knowledge.views import KnownEntry
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.fitting import fit
+from diligent_tui.ui.markdown.bare import bare_words
 from diligent_tui.ui.panes.knowledge import words as say
 from diligent_tui.ui.panes.knowledge.listing import BudgetRow, CandidateRow, EntryRow, NearRow, Row
 from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
@@ -126,7 +127,7 @@ def _line(
 ) -> list[Segment]:
     look = paint.look
     room = max(1, paint.width - LEFT_CELLS - sum(cells for _, cells, _ in figures))
-    text = fit(content, room)
+    text = fit(bare_words(content), room)
     return [
         Segment(f"{marks} ", mark_style),
         Segment(f"{say.SHORT_TYPES[kind]} ", look.dim),

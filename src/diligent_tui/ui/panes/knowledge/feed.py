@@ -105,6 +105,14 @@ class KnowledgeFeed(KnowledgeBrowser):
         """Whether the desk has something to undo."""
         return self._desk is not None and self._desk.can_undo
 
+    @property
+    def has_origin(self) -> bool:
+        """Whether the talk can tell where the row under the cursor comes from."""
+        known, candidate, talk = self.known, self.candidate, self._talk
+        if talk is not None and known is not None:
+            return talk.has_origin(known.entry.session_id, (known.entry.entry_id,))
+        return talk is not None and candidate is not None and talk.has_origin(candidate.session_id, candidate.entry_ids)
+
     def attach(self, session: AgentSession) -> None:
         """Show another session's knowledge from now on."""
         self.read_from(session.knowledge, Talk(session.id, session.store.tree, session.store.read))

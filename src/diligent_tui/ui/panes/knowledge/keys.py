@@ -7,8 +7,10 @@ that the `d` of words typed quickly would take an entry back. The pane looks the
 from diligent_tui.ui.key_line import Hint
 
 UNDO: Hint = ("u", "undo")
+SOURCE: Hint = ("⏎", "source")
+SHOW_ALL: Hint = ("esc", "show all")
 IN_THE_LIST = (
-    ("⏎", "source"),
+    SOURCE,
     ("a", "add"),
     ("e", "edit"),
     ("d", "take back"),
@@ -22,7 +24,7 @@ IN_THE_INBOX = (
     ("a", "accept"),
     ("e", "edit"),
     ("d", "reject"),
-    ("⏎", "source"),
+    SOURCE,
     ("A", "accept all"),
     UNDO,
     ("esc", "back"),
@@ -33,4 +35,5 @@ BESIDE_ITS_LIKE = (("⏎", "keep both"), ("ctrl+r", "replace it"), ("esc", "leav
 BEHIND_A_NEWER_ONE = (("ctrl+r", "replace it"), ("esc", "leave"))
 IN_AN_EMPTY_LIST = (("a", "add"), ("i", "inbox"))
 IN_AN_EMPTY_INBOX = (UNDO, ("esc", "back"))
-IN_THE_PAST = (("d", "bring back"), ("v", "view"), ("o", "details"), ("⏎", "source"))
+BRING_BACK: Hint = ("d", "bring back")
+IN_THE_PAST = (BRING_BACK, ("v", "view"), ("o", "details"), SOURCE)

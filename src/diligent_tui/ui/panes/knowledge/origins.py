@@ -26,17 +26,27 @@ class Talk:
     tree: Tree
     read: Callable[[str], Entry]
 
+    def has_origin(self, session_id: str | None, entry_ids: Sequence[str | None]) -> bool:
+        """Whether there is more to tell than nothing; quick, for nothing is read."""
+        return self._is_other(session_id) or self._known(entry_ids) is not None
+
     def origin(self, session_id: str | None, entry_ids: Sequence[str | None]) -> Origin:
         """The turn that an entry of a session belongs to, or the name of the other session."""
-        if session_id not in (None, self.session_id):
+        if self._is_other(session_id):
             return Origin(f"session {session_id}")
-        entry_id = next((each for each in entry_ids if each and each in self.tree.nodes), None)
+        entry_id = self._known(entry_ids)
         if entry_id is None:
             return Origin()
         prompts = [node for node in self.tree.way_up(entry_id) if node.is_prompt]
         if not prompts:
             return Origin("before the first turn", "", entry_id)
         return Origin(f"turn {len(prompts)}", self._words(prompts[0].id), entry_id)
+
+    def _is_other(self, session_id: str | None) -> bool:
+        return session_id not in (None, self.session_id)
+
+    def _known(self, entry_ids: Sequence[str | None]) -> str | None:
+        return next((each for each in entry_ids if each and each in self.tree.nodes), None)
 
     def _words(self, entry_id: str) -> str:
         return speech_of(self.read(entry_id)).words

@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 
 from textual import events, work
 
 from diligent_tui.domain.plain_text import clean
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.knowledge.views import KnownEntry
-from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.command import OUR_KEYS, by_key
+from diligent_tui.ui.commands.keys_now import key_now
 from diligent_tui.ui.commands.knowledge import KNOWLEDGE_COMMANDS
 from diligent_tui.ui.panes.knowledge import wishes
 from diligent_tui.ui.panes.knowledge.drafts import Draft, guess_type
@@ -20,8 +20,6 @@ from diligent_tui.ui.panes.knowledge.feed import Desk
 from diligent_tui.ui.panes.knowledge.listing import NearRow, Sieve, key_of
 from diligent_tui.ui.panes.knowledge.origins import Background
 from diligent_tui.ui.panes.knowledge.text_field import TextField
-
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 class KnowledgePane(KnowledgeEditor):
@@ -38,6 +36,7 @@ class KnowledgePane(KnowledgeEditor):
     def __init__(self, keymap: Mapping[str, str] = OUR_KEYS, clock: Clock = now) -> None:
         """Know the user's own keys."""
         super().__init__(clock)
+        self.keymap = keymap
         self._keys = by_key((command for command in KNOWLEDGE_COMMANDS if command.where == "knowledge"), keymap)
         self._deeds = self._table()
 
@@ -87,7 +86,7 @@ class KnowledgePane(KnowledgeEditor):
             if origin.entry_id:
                 self.post_message(self.ToChat(origin.entry_id))
             elif origin.place:
-                self._say(f"It comes from {origin.place}. F8 opens other sessions.")
+                self._say(f"It comes from {origin.place}. {key_now('sessions', self.keymap)} opens other sessions.")
             else:
                 self._say("Where it comes from is not known.")
 

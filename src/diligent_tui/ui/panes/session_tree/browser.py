@@ -20,8 +20,15 @@ from diligent_tui.ui.widgets.fitted import Fitted
 LOW_ROWS = 18
 """Below this height the rows need the room of the preview."""
 AGES_EVERY_SECONDS = 30
-EMPTY = "All that is said will stand here, every branch of it.\n⏎ on an entry goes on from there; nothing is lost."
-NO_LABELS = "No entry has a label.\nl on an entry gives it one, to find it again."
+EMPTY = Content.assemble(
+    ("All that is said will stand here, every branch of it.\n", "$dim"),
+    "⏎",
+    (" on an entry goes on from there; nothing is lost.", "$dim"),
+)
+NO_LABELS = Content.assemble(
+    ("No entry has a label.\n", "$dim"), "l", (" on an entry gives it one, to find it again.", "$dim")
+)
+"""The keys have the colour of the widget, which the style sheet makes quiet while they would go elsewhere."""
 
 
 class TreeBrowser(Vertical, can_focus=True):
@@ -235,7 +242,7 @@ class TreeBrowser(Vertical, can_focus=True):
         return Content.assemble(("Tree", "bold"), " " * space, (right, "$dim"))
 
     def _nothing(self, _: int) -> Content:
-        return Content.styled(NO_LABELS if self._outline.filter == "labelled" else EMPTY, "$dim")
+        return NO_LABELS if self._outline.filter == "labelled" else EMPTY
 
     def _preview(self, width: int) -> Content:
         row = self.rows.cursor_row

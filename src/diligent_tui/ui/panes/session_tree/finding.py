@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
+from diligent_tui.domain.entries import CompactionRevertEntry, Entry
 from diligent_tui.domain.plain_text import clean
-from diligent_tui.ui.panes.session_tree.words import Lookup, full_text, read_entry
+from diligent_tui.ui.panes.session_tree.words import REDONE, Lookup, full_text, is_redo, read_entry
 
 MOST_KEPT_CHARS = 16_000_000
 """Texts beyond this are read from the file at each search, so that a huge session does not fill the memory."""
@@ -30,9 +31,14 @@ class TreeTexts:
         text = self._kept.get(entry_id)
         if text is None:
             entry = read_entry(self._lookup, entry_id)
-            text = "" if entry is None else clean(full_text(entry))
+            text = "" if entry is None else self._said(entry)
             if self._kept_chars + len(text) <= MOST_KEPT_CHARS:
                 self._kept[entry_id] = text
                 self._kept_chars += len(text)
         label = labels.get(entry_id)
         return f"{label}\n{text}" if label else text
+
+    def _said(self, entry: Entry) -> str:
+        if isinstance(entry, CompactionRevertEntry) and is_redo(entry, self._lookup):
+            return REDONE
+        return clean(full_text(entry))

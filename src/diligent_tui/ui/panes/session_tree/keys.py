@@ -16,7 +16,7 @@ LESSER: Sequence[Hint] = (("b", "bring"), ("F", "fork"), ("x", "context"))
 WITH_NO_ROWS: Sequence[Hint] = (SHOW_ALL, ("f", "filter"), ("F2", "hide"))
 WITH_NOTHING: Sequence[Hint] = (("tab", "prompt"), ("F2", "hide"))
 WHILE_LABELLING: Sequence[Hint] = (("⏎", "save"), ("esc", "leave"))
-WHILE_MARKED: Sequence[Hint] = (("c", "compare with it"),)
+WHILE_MARKED: Sequence[Hint] = (("c", "compare another"),)
 TO_MARK: Sequence[Hint] = (("m", "mark"), ("c", "compare"))
 
 

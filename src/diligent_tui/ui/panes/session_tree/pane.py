@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import Literal
 
 from textual import events, work
@@ -16,7 +15,8 @@ from textual.worker import Worker
 from diligent_tui.domain.speech import typed_words
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.session.tree import Tree
-from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.command import OUR_KEYS, by_key
+from diligent_tui.ui.commands.keys_now import hints_now
 from diligent_tui.ui.commands.tree import TREE_COMMANDS
 from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND, Hint, render_pane_keys
 from diligent_tui.ui.panes.session_tree import keys, wishes
@@ -29,7 +29,6 @@ from diligent_tui.ui.widgets.line_input import LineInput
 
 SEARCHED_AT_ONCE = 256
 """Entries read in a thread between two looks at the keyboard."""
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 class SessionTreePane(TreeBrowser):
@@ -49,6 +48,7 @@ class SessionTreePane(TreeBrowser):
     ) -> None:
         """Read entries in sight through `lookup`; `read` is for the search, which asks for very many in a thread."""
         super().__init__(lookup, clock)
+        self._keymap = keymap
         self._keys = by_key(TREE_COMMANDS, keymap)
         self._deeds = self._table()
         self._read = read or lookup
@@ -300,7 +300,7 @@ class SessionTreePane(TreeBrowser):
             known = self.rows.cursor_id
             place = self._matches.index(known) + 1 if known in self._matches else 0
             counted = f"{place} of {len(self._matches):,}" if self._matches else "no match"
-            hints = WHILE_FINDING if self._asks == "words" else WHILE_FOUND
+            hints = WHILE_FINDING if self._asks == "words" else self._now(WHILE_FOUND)
             return Content.assemble((f"{counted}  ", "$dim"), render_pane_keys(hints, width - len(counted) - 2))
         if self._asks == "label":
             return render_pane_keys(keys.WHILE_LABELLING, width)
@@ -309,9 +309,16 @@ class SessionTreePane(TreeBrowser):
         if self._said:
             said = Content.styled(self._said, "$foreground")
             room = width - len(self._said) - 2
-            return Content.assemble(said, "  ", render_pane_keys(self._said_keys, room)) if self._said_keys else said
+            return (
+                Content.assemble(said, "  ", render_pane_keys(self._now(self._said_keys), room))
+                if self._said_keys
+                else said
+            )
         is_all = self._outline.filter == "all"
         if not self._outline.rows:
-            return render_pane_keys(keys.WITH_NOTHING if is_all else keys.WITH_NO_ROWS, width)
+            return render_pane_keys(self._now(keys.WITH_NOTHING if is_all else keys.WITH_NO_ROWS), width)
         has_branches = self._outline.branch_count > 1
-        return render_pane_keys(keys.in_the_rows(is_all=is_all, has_branches=has_branches), width)
+        return render_pane_keys(self._now(keys.in_the_rows(is_all=is_all, has_branches=has_branches)), width)
+
+    def _now(self, hints: Sequence[Hint]) -> Sequence[Hint]:
+        return hints_now(hints, "tree", self._keymap)

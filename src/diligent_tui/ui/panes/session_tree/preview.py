@@ -3,7 +3,7 @@
 from textual.content import Content
 from textual.geometry import Size
 
-from diligent_tui.domain.entries import BranchSummaryEntry, CompactionEntry, Entry, MessageEntry
+from diligent_tui.domain.entries import BranchSummaryEntry, CompactionEntry, CompactionRevertEntry, Entry, MessageEntry
 from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.domain.plain_text import StreamCleaner, clean_line
 from diligent_tui.domain.times import Stamp, from_stamp
@@ -22,7 +22,8 @@ def preview(entry: Entry | None, words: RowWords, entry_id: str, note: str, room
     for fact in filter(None, (exact_time(words.stamp), clean_line(entry_id, 16), note, words.noun)):
         longer = f"{facts} · {fact}" if facts else fact
         facts = longer if len(longer) <= room.width else facts
-    text = words.text if entry is None else _head(entry)
+    # What a revert did is seen in others, which its row has looked at.
+    text = words.text if entry is None or isinstance(entry, CompactionRevertEntry) else _head(entry)
     lines = [line.rstrip() for line in text.split("\n") if line.strip()]
     return Content.assemble((f"{facts}\n", "$dim"), "\n".join(_rows(lines, room.width, room.height - 1)))
 

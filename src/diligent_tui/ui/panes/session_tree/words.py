@@ -44,6 +44,7 @@ ROW_CHARS = 160
 SOURCE_CHARS = 4 * ROW_CHARS
 """Of a text, before it is made a row."""
 TOOL_NAME_CHARS = 24
+UNDONE, REDONE = "compaction undone", "compaction redone"
 MOST_KEPT = 4_096
 """Rows whose words stay in memory; they are read again when they come back into sight."""
 
@@ -88,6 +89,8 @@ class RowTexts:
             return RowWords("?", "unknown", "entry", "(cannot be read)")
         if isinstance(entry, MessageEntry) and isinstance(entry.message, ToolResultMessage):
             return _describe_result(entry, entry.message, self._subject(entry_id, entry.message.tool_call_id))
+        if isinstance(entry, CompactionRevertEntry) and is_redo(entry, self._lookup):
+            return RowWords("↷", "memory", "compaction", REDONE, entry.timestamp or None)
         return describe(entry)
 
     def _subject(self, result_id: str, call_id: str) -> str:
@@ -138,6 +141,15 @@ def full_text(entry: Entry) -> str:
             return describe(entry).text
 
 
+def is_redo(entry: CompactionRevertEntry, lookup: Lookup) -> bool:
+    """A revert that is aimed at another takes that back; one that is aimed at such a one undoes again."""
+    seen, takes_back = {entry.id}, False
+    while isinstance(target := read_entry(lookup, entry.target_id), CompactionRevertEntry) and target.id not in seen:
+        seen.add(target.id)
+        entry, takes_back = target, not takes_back
+    return takes_back
+
+
 def _describe_result(entry: MessageEntry, message: ToolResultMessage, subject: str) -> RowWords:
     name = clean_line(message.tool_name, TOOL_NAME_CHARS) or "tool"
     # A call without a subject is told by what came of it.
@@ -160,9 +172,11 @@ def _parts(entry: Entry) -> tuple[str, RowKind, str, str]:
             return "›", "prompt", "steering", entry.message
         case CompactionEntry():
             sizes = f"{fmt.tokens(entry.tokens_before)} → {fmt.tokens(entry.tokens_after)}"
+            if entry.supersedes:
+                return "⟳", "memory", "summary edit", f"summary edited {sizes}"
             return "⟳", "memory", "compaction", sizes
         case CompactionRevertEntry():
-            return "↶", "memory", "compaction", "compaction undone"
+            return "↶", "memory", "compaction", UNDONE
         case PruneEntry():
             return "▒", "memory", "prune", f"pruned {fmt.count(len(entry.items), 'output')}"
         case BranchSummaryEntry():

@@ -28,11 +28,11 @@ from diligent_tui.ui.widgets.diff import SIDE_BY_SIDE_COLUMNS, DiffStyle, style_
 from diligent_tui.ui.widgets.side_pane import SidePane
 
 VIEWS: tuple[View, ...] = ("text", "versions", "diff", "coverage")
-EMPTY = (
+TEACHING = (
     "There is no summary yet.\n"
     "When the context fills up, old turns are replaced by a summary. You read and edit it here.\n"
-    "/compact makes one now."
 )
+EMPTY = Content.assemble((TEACHING, "$dim"), ("/compact", "$accent"), (" makes one now.", "$dim"))
 FIRST = "This is the first version: there is nothing before it to compare it with."
 READING = "Comparing the summary with what it covers …"
 TWO_SIDES_COLUMNS = SIDE_BY_SIDE_COLUMNS + 4
@@ -83,7 +83,7 @@ class SummaryBrowser(SidePane, can_focus=True):
         """A head with the four ways, a page or a list, and a foot."""
         yield Static(id="summary-head", markup=False)
         yield Static(id="summary-ways", markup=False)
-        yield Static(Content.styled(EMPTY, "$dim"), id="summary-empty", markup=False)
+        yield Static(EMPTY, id="summary-empty", markup=False)
         yield SummarySheet("summary-page")
         yield SummaryRows("summary-list")
         yield Static(id="summary-detail", markup=False)
@@ -287,9 +287,10 @@ class SummaryBrowser(SidePane, can_focus=True):
         return _spread(state, width), ways, self._detail(version)
 
     def _way(self, view: View) -> Content:
+        # The colour of a letter is the style sheet's: it is quiet while the letter would be typed, or go elsewhere.
         if view == self.view:
-            return Content.styled(f"▸{view}", "bold $accent")
-        return Content.assemble(" ", (view[0], "$accent"), (view[1:], "$dim"))
+            return Content.styled(f"▸{view}", "bold")
+        return Content.assemble(" ", view[0], (view[1:], "$dim"))
 
     def _detail(self, version: Version) -> Content:
         """What a row has no room for."""

@@ -9,7 +9,7 @@ from textual.strip import Strip
 from textual.widgets import TextArea
 
 from diligent_tui.domain.plain_text import clean
-from diligent_tui.ui.widgets.prompt.keys import PROMPT_KEYS, Deed
+from diligent_tui.ui.commands.prompt_keys import PROMPT_KEYS, Deed
 from diligent_tui.ui.widgets.prompt.line_editor import LineEditor
 from diligent_tui.ui.widgets.prompt.pasting import clean_pasted
 

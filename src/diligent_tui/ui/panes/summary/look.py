@@ -17,7 +17,7 @@ class SummaryLook:
     """How rows look; `diff` brings the look of Markdown along."""
 
     CLASSES: ClassVar[frozenset[str]] = DIFF_CLASSES | {
-        f"{PREFIX}{name}" for name in ("dim", "rule", "accent", "success", "error", "memory", "cursor")
+        f"{PREFIX}{name}" for name in ("dim", "rule", "accent", "success", "error", "memory", "key", "cursor")
     }
 
     base: Style
@@ -28,6 +28,7 @@ class SummaryLook:
     success: Style
     error: Style
     memory: Style
+    key: Style
     cursor: Style
     diff: DiffLook
 
@@ -48,6 +49,7 @@ class SummaryLook:
             success=colour("success"),
             error=colour("error"),
             memory=colour("memory"),
+            key=colour("key"),
             cursor=cursor_style(widget, f"{PREFIX}cursor"),
             diff=look_around(widget),
         )

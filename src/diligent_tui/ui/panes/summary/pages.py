@@ -92,8 +92,13 @@ class TextPage:
         if entry.coverage and (lost := entry.coverage.get("dropped", 0) + entry.coverage.get("invented", 0)):
             words = [f"{entry.coverage.get('dropped', 0):,} dropped"]
             words += [f"{made_up:,} invented"] if (made_up := entry.coverage.get("invented", 0)) else []
-            told = f"{fmt.count(lost, 'fact')} to check: {', '.join(words)}. c shows {'it' if lost == 1 else 'them'}."
+            told = f"{fmt.count(lost, 'fact')} to check: {', '.join(words)}."
             rows += [[Segment(line, look.memory)] for line in wrapped(told, width)]
+            offer = [Segment("c", look.key), Segment(f" shows {'it' if lost == 1 else 'them'}.", look.memory)]
+            if cell_len(rows[-1][0].text) + 1 + sum(cell_len(segment.text) for segment in offer) <= width:
+                rows[-1] += [Segment(" "), *offer]
+            else:
+                rows.append(offer)
         return rows
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 
 from textual import events
 from textual.app import ComposeResult
@@ -22,7 +21,8 @@ from diligent_tui.domain.events import (
 )
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.times import Clock, now
-from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.command import OUR_KEYS, by_key
+from diligent_tui.ui.commands.keys_now import hints_now
 from diligent_tui.ui.commands.summary import SUMMARY_COMMANDS
 from diligent_tui.ui.key_line import Hint, render_leaving, render_pane_keys
 from diligent_tui.ui.panes.summary import keys, wishes
@@ -31,7 +31,6 @@ from diligent_tui.ui.panes.summary.editor import SummaryEditor
 from diligent_tui.ui.panes.summary.findings import listed, next_heading, next_kind
 from diligent_tui.ui.panes.summary.version_words import active_of
 
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 ONLY_ACTIVE = "Only the active version can be edited. u and r change which one is active."
 PATH_EVENTS = (CompactionFinished, CompactionFailed, CompactionReverted, SummaryEdited, LeafMoved)
 """Facts after which another version may be in force."""
@@ -57,6 +56,7 @@ class SummaryPane(SummaryBrowser):
     def __init__(self, keymap: Mapping[str, str] = OUR_KEYS, clock: Clock = now) -> None:
         """Know the user's own keys."""
         super().__init__(clock)
+        self._keymap = keymap
         self._keys = by_key(SUMMARY_COMMANDS, keymap)
         self.deeds = self._table()
         self._edits_id: str | None = None
@@ -368,9 +368,9 @@ class SummaryPane(SummaryBrowser):
         if self.live.is_running:
             return keys.WHILE_IT_RUNS
         if self.shown is None:
-            return keys.NOTHING_THERE
+            return hints_now(keys.NOTHING_THERE, "summary", self._keymap)
         hints = keys.hints_in(self.view, is_active=self._is_active_shown, diff_style=self.diff_style_hints)
-        return self.means.among(hints)
+        return hints_now(self.means.among(hints), "summary", self._keymap)
 
     def _table(self) -> dict[str, Callable[[], None]]:
         return {

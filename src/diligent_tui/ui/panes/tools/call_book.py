@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from diligent_tui.domain.endings import UNANSWERED_CALL
 from diligent_tui.domain.entries import Entry, MessageEntry, PruneEntry
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.events import (
@@ -15,10 +16,11 @@ from diligent_tui.domain.events import (
     ToolOutput,
     ToolStarted,
 )
-from diligent_tui.domain.messages import ToolCallBlock, ToolResultMessage
+from diligent_tui.domain.messages import AssistantMessage, ToolCallBlock, ToolResultMessage
 from diligent_tui.session.tree import Node
 from diligent_tui.ui.panes.tools.facts import UNREADABLE, CallDetails, CallFacts, call_in, details_of, facts_of
 from diligent_tui.ui.panes.tools.live_call import LiveCall
+from diligent_tui.ui.transcript import unanswered_id
 
 Lookup = Callable[[str], Entry]
 MOST_KEPT = 4_096
@@ -50,7 +52,7 @@ class CallBook:
         return [key for key, call in self._live.items() if call.finished is None]
 
     def show_saved(self, path: Sequence[Node]) -> None:
-        """Begin with the calls of a path; not one entry is read."""
+        """Begin with the calls of a path; of its entries only the last answer is read, and what its calls said."""
         self.keys, self.new_keys = [], []
         self._live, self._entry_ids, self._answer_ids, self._facts = {}, {}, {}, {}
         self._prune_ids, self._pruned = [], set()
@@ -64,6 +66,7 @@ class CallBook:
             elif node.type == "prune":
                 self._prune_ids.append(node.id)
         self._answer_id = answer_id
+        self._add_unanswered(path)
 
     def take(self, event: Event) -> str | None:
         """Note what an event tells of a call; the key of that call, if it tells anything."""
@@ -153,6 +156,29 @@ class CallBook:
                 return call_in(_read(lookup, answer_id), call_id)
             case _:
                 return None
+
+    def _add_unanswered(self, path: Sequence[Node]) -> None:
+        """List what the last answer called and has no result, such as after a crash: it may have run."""
+        match _read(self.lookup, self._answer_id) if self._answer_id else None:
+            case MessageEntry(message=AssistantMessage(tool_calls=calls)) if calls:
+                pass
+            case _:
+                return
+        answered: set[str] = set()
+        for node in reversed(path):
+            if node.id == self._answer_id:
+                break
+            match _read(self.lookup, node.id) if node.role == "tool_result" else None:
+                case MessageEntry(message=ToolResultMessage(tool_call_id=call_id)):
+                    answered.add(call_id)
+                case _:
+                    pass
+        for call in calls:
+            if call.id not in answered:
+                # A name of its own, for a model may use one id for several calls.
+                call_id = unanswered_id(self._answer_id, call.id)
+                key = self._begin(LiveCall(call_id, call.name, call.input, self._answer_id))
+                self._live[key].finish(ToolFinished(call_id, call.name, UNANSWERED_CALL, True, 0.0))
 
     def _begin(self, call: LiveCall) -> str:
         # A number, for a model may use one id for several calls.

@@ -25,6 +25,11 @@ class CallFacts:
     size_bytes: int = 0
     exit_code: int | None = None
 
+    @property
+    def has_ended(self) -> bool:
+        """False while it waits or runs."""
+        return self.state not in ("waiting", "running")
+
 
 @dataclass(frozen=True, slots=True)
 class CallDetails:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from textual import work
 from textual.app import ComposeResult
@@ -11,6 +11,8 @@ from textual.content import Content
 from textual.widgets import Input, Static
 from textual.worker import Worker
 
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import hints_now
 from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, WHILE_FOUND, Hint, render_pane_keys
 from diligent_tui.ui.panes.tools.browser import ToolsBrowser
 from diligent_tui.ui.panes.tools.call_book import Lookup
@@ -27,6 +29,9 @@ READ_AT_ONCE = 256
 
 class ToolsFinder(ToolsBrowser):
     """Finds calls among very many; those on disk are read in a thread, a portion at a time."""
+
+    keymap: Mapping[str, str] = OUR_KEYS
+    """The user's own keys."""
 
     def __init__(self, lookup: Lookup, read: Lookup | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         """Read entries in sight through `lookup`; `read` is for search and filter, which ask for many in a thread."""
@@ -203,17 +208,17 @@ class ToolsFinder(ToolsBrowser):
             known = self.rows.cursor_key
             place = self._matches.index(known) + 1 if known in self._matches else 0
             counted = f"{place} of {len(self._matches):,}" if self._matches else "no match"
-            keys = WHILE_FINDING if self._is_asking else WHILE_FOUND
+            keys = WHILE_FINDING if self._is_asking else hints_now(WHILE_FOUND, "tools", self.keymap)
             return Content.assemble((f"{counted}  ", "$dim"), render_pane_keys(keys, width - len(counted) - 2))
         if self._is_asking:
             return render_pane_keys(BEFORE_FINDING, width)
         if self._said:
             return Content.styled(self._said, "$foreground")
-        return render_pane_keys(self.hints(), width)
+        return render_pane_keys(hints_now(self.hints(), "tools", self.keymap), width)
 
     def hints(self) -> Sequence[Hint]:
         """The keys of the list; what is open over it has its own."""
         is_all = self.filter.chosen == "all"
         if self.has_class("-empty"):
             return WITH_NOTHING if is_all else WITH_NO_ROWS
-        return in_the_list(is_all=is_all)
+        return in_the_list(self.facts, is_all=is_all)

@@ -68,7 +68,7 @@ class LiveCall:
             subject,
             self.state,
             effect_of(self.state, done.output, done.diff, done.exit_code),
-            done.duration_seconds,
+            done.duration_seconds or None,
             utf8_size(done.output),
             done.exit_code,
         )

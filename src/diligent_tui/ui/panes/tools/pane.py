@@ -5,12 +5,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 
 from textual import events, work
 
 from diligent_tui.domain.entries import Entry
-from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.command import OUR_KEYS, by_key
 from diligent_tui.ui.commands.tools import TOOL_COMMANDS
 from diligent_tui.ui.key_line import Hint
 from diligent_tui.ui.panes.tools import keys, wishes
@@ -24,7 +23,6 @@ EDGE_COLUMNS = 4
 """Rule, air and scrollbar of the pane."""
 MOST_COPIED_BYTES = 5_000_000
 """More than that no terminal takes."""
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 def _no_entry(entry_id: str) -> Entry:
@@ -50,6 +48,7 @@ class ToolsPane(ToolsFinder):
     ) -> None:
         """Read entries in sight through `lookup`; `read` is for search and filter, which ask for many in a thread."""
         super().__init__(lookup, read, clock)
+        self.keymap = keymap
         self._keys = by_key(TOOL_COMMANDS, keymap)
         self.deeds = self._table()
         self._is_widened = False
@@ -162,10 +161,10 @@ class ToolsPane(ToolsFinder):
         facts, key = self.facts, self.rows.cursor_key
         if facts is None or key is None:
             return
-        if facts.state in ("waiting", "running"):
-            self._say("It has not ended yet. esc in the prompt stops it.")
-        else:
+        if facts.has_ended:
             self.post_message(self.Rerun(facts.call_id, facts.tool, self.book.details(key).arguments))
+        else:
+            self._say("It has not ended yet. esc in the prompt stops it.")
 
     def to_chat(self) -> None:
         """Ask to see the call in the chat."""
@@ -201,7 +200,7 @@ class ToolsPane(ToolsFinder):
         if self.has_class("-whole"):
             return keys.in_the_output(self._width_hint())
         if self.has_class("-open") and not self.has_class("-empty"):
-            return keys.in_the_details(self._diff_hint(), self._width_hint())
+            return keys.in_the_details(self.facts, self._diff_hint(), self._width_hint())
         return super().hints()
 
     def on_key(self, event: events.Key) -> None:

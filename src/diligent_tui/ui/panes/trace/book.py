@@ -7,6 +7,7 @@ from typing import assert_never
 
 from diligent_tui.agent.trace import TraceRecord
 from diligent_tui.domain import events as ev
+from diligent_tui.ui.panes.trace.telling_memory import STOPPED_KIND
 from diligent_tui.ui.panes.trace.things import Kind, State, Thing
 
 CompactionStep = (
@@ -237,24 +238,24 @@ class TraceBook:
             return thing
         known = self._open.get(("compaction", event.compaction_id))
         if known is None:
-            is_problem = isinstance(event, ev.CompactionFailed)
-            self.totals.problems += is_problem
-            return self._new("compaction", "failed" if is_problem else "done", record)
+            state = _state_after(event)
+            self.totals.problems += state == "failed"
+            return self._new("compaction", state, record)
         known.records.append(record)
         if isinstance(event, ev.CompactionFinished | ev.CompactionFailed):
-            is_done = isinstance(event, ev.CompactionFinished)
-            self._end(known, "done" if is_done else "failed", record.at)
-            self._uncounted = known if is_done else self._uncounted
+            self._end(known, _state_after(event), record.at)
+            self._uncounted = known if isinstance(event, ev.CompactionFinished) else self._uncounted
             del self._open["compaction", event.compaction_id]
         return known
 
     def _end_turn(self, record: TraceRecord, event: ev.TurnFinished | ev.TurnFailed) -> Thing:
         turn = self._into("turn", event.turn_id, record)
-        is_cut_off = isinstance(event, ev.TurnFailed) or event.reason == "interrupted"
+        ended: State = "failed" if isinstance(event, ev.TurnFailed) else "done"
+        cut_off: State = "stopped" if isinstance(event, ev.TurnFinished) and event.reason == "interrupted" else ended
         for thing in self._open.values():
             if thing.kind not in ("turn", "compaction"):
-                self._end(thing, "failed" if is_cut_off else "done", record.at)
-        self._end(turn, "failed" if isinstance(event, ev.TurnFailed) else "done", record.at)
+                self._end(thing, cut_off, record.at)
+        self._end(turn, ended, record.at)
         self._forget_open()
         return turn
 
@@ -294,3 +295,10 @@ class TraceBook:
         thing = Thing(f"t{record.number}", kind, state, [record], turn.began_at if turn else None)
         self.things[thing.id] = thing
         return thing
+
+
+def _state_after(event: CompactionStep) -> State:
+    """How a compaction stands after what was told of it last."""
+    if not isinstance(event, ev.CompactionFailed):
+        return "done"
+    return "stopped" if event.problem.kind == STOPPED_KIND else "failed"

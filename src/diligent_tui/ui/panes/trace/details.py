@@ -9,10 +9,12 @@ from diligent_tui.domain.entries import CONTENT_TYPES, CompactionEntry
 from diligent_tui.domain.plain_text import clean, clean_line
 from diligent_tui.session.store import SessionStore
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.panes.trace.hiding import hide
 from diligent_tui.ui.panes.trace.telling import tell
 from diligent_tui.ui.panes.trace.things import Thing
 from diligent_tui.ui.panes.trace.told import Row, pair_words
 from diligent_tui.ui.panes.trace.words import (
+    anew_words,
     break_words,
     cache_words,
     duration_words,
@@ -30,15 +32,15 @@ WRITING_ENDS = (ev.CompactionChecking, ev.CompactionRejected, ev.CompactionFinis
 
 
 def details(thing: Thing, kept: Kept) -> list[Row]:
-    """All that is known of a thing, cleaned: its measures, then a sentence for each event of it, then its ids."""
+    """All that is known of a thing, without secrets: its measures, then a sentence for each event, then its ids."""
     rows = [(caption, clean_line(words)) for caption, words in _measures(thing, kept)]
     said: set[str] = set()
     for record in thing.records:
         told = tell(record, thing)
-        rows.append((_offset(record, thing.began_at), clean_line(told.sentence)))
+        rows.append((_offset(record, thing.began_at), hide(clean_line(told.sentence))))
         # What was said once, as an output that is then saved, is not said again.
         new = [(caption, words) for caption, words in told.rows if words and words not in said]
-        rows += [(f"{BELOW}{caption}", clean(words)) for caption, words in new]
+        rows += [(f"{BELOW}{caption}", hide(clean(words))) for caption, words in new]
         said.update(words for _, words in new)
     if ids := _ids(thing):
         rows.append(("ids", clean_line(ids)))
@@ -109,7 +111,7 @@ def _request_measures(thing: Thing) -> Iterator[Row]:
 
 def _cache_state(thing: Thing, step: ev.StepStarted) -> str:
     if step.prefix_break:
-        return f"broke, so all of it is read anew: {break_words(thing, step)}"
+        return f"broke, so {anew_words(step)}: {break_words(thing, step)}"
     if thing.is_first:
         return "nothing is cached yet: this is the first request"
     return "goes on from the request before it"
@@ -128,8 +130,8 @@ def _answer_measures(thing: Thing) -> Iterator[Row]:
 def _compaction_measures(thing: Thing, kept: Kept) -> Iterator[Row]:
     if done := newest(thing, ev.CompactionFinished):
         left = kept(done.compaction_id)
-        pruned = f"{fmt.count(done.pruned, 'output')} pruned"
-        yield "messages", f"{done.messages:,} cut, {'–' if left is None else f'{left:,}'} kept; {pruned}"
+        left_words = "" if left is None else f", {left:,} kept"
+        yield "messages", f"{done.messages:,} cut{left_words}; {fmt.count(done.pruned, 'output')} pruned"
         saved = saved_percent(done.tokens_before, done.tokens_after)
         yield "tokens", f"{done.tokens_before:,} → {done.tokens_after:,}, {saved}"
         yield "time", f"{duration_words(done.duration_seconds)}, {duration_words(model_seconds(thing))} by the model"

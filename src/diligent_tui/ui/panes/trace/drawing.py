@@ -14,6 +14,7 @@ from diligent_tui.ui import format as fmt
 from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.markdown.wrap import break_text
 from diligent_tui.ui.panes.trace.details import Kept, details, source
+from diligent_tui.ui.panes.trace.hiding import hide_in_row
 from diligent_tui.ui.panes.trace.look import TraceLook
 from diligent_tui.ui.panes.trace.things import MARKS, Thing
 from diligent_tui.ui.panes.trace.words import brief_duration, headline
@@ -86,7 +87,7 @@ def draw_row(
     thing: Thing, width: int, look: TraceLook, passed: timedelta, now: datetime, *, is_open: bool = False
 ) -> Strip:
     """The row, exactly as wide as asked."""
-    line = headline(thing)
+    line = hide_in_row(headline(thing))
     is_narrow = width < NARROW_COLUMNS
     when = since_words(passed, is_short=is_narrow).rjust(SHORT_TIME_COLUMNS if is_narrow else TIME_COLUMNS)
     taken = thing.seconds(now)
@@ -94,7 +95,8 @@ def draw_row(
     title = clean_line(line.title, LONGEST_TITLE)
     title = set_cell_size(title, max(cell_len(title), TITLE_COLUMNS) + GAP)
     room = width - len(GUTTER) - cell_len(when) - GAP - 2 - cell_len(title) - GAP - DURATION_COLUMNS
-    effect = _effect(line.effects, room - GAP - min(cell_len(line.subject), room // 2))
+    effects = line.effects if room >= line.full_columns else line.effects[1:]
+    effect = _effect(effects, room - GAP - min(cell_len(line.subject), room // 2))
     subject_room = max(0, room - GAP - cell_len(effect) if effect else room)
     subject = _fitted(line.subject, subject_room)
     about = clean_line(line.about, LONGEST_ABOUT)

@@ -1,5 +1,6 @@
-"""The trace as a file of JSON lines: cleaned, without any of our keys, and never over another file."""
+"""The trace as a file of JSON lines: cleaned, without keys, and never over another file."""
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeGuard
@@ -10,10 +11,13 @@ from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.events import event_to_json
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.plain_text import clean
+from diligent_tui.domain.secret_text import is_secret_value
 from diligent_tui.domain.times import to_stamp
 from diligent_tui.session.export.masking import Mask
 from diligent_tui.session.export.saving import save_export
 from diligent_tui.storage.jsonl import encode_line
+from diligent_tui.ui.panes.trace.hiding import hide
+from diligent_tui.ui.panes.trace.told import HIDDEN
 
 MOST_NAMES = 1_000
 FEWEST_CHARS = 4
@@ -34,8 +38,14 @@ def save_trace(recorder: TraceRecorder, mask: Mask, folder: Path, session_id: st
     records, dropped = list(recorder.records), recorder.dropped
     for number in range(1, MOST_NAMES):
         path = folder / f"trace-{session_id}{f'-{number}' if number > 1 else ''}.jsonl"
-        if not path.exists():
+        if os.path.lexists(path):
+            continue
+        try:
             return path, save_export(path, trace_lines(records, mask, session_id, dropped))
+        except StorageError:
+            # Another export may have taken the name meanwhile; then there is a next one.
+            if not os.path.lexists(path):
+                raise
     raise StorageError("There are too many traces of this session here.", "Move some of them away, then export again.")
 
 
@@ -51,9 +61,15 @@ def _record_fields(record: TraceRecord) -> JsonObject:
 
 def _hidden(value: object, mask: Mask) -> object:
     if isinstance(value, str):
-        return clean(mask.text(_without_half_a_key(value, mask)))
+        # Cleaned first: what colours a part of a key would keep it from being seen.
+        return hide(mask.text(_without_half_a_key(clean(value), mask)))
     if _is_dict(value):
-        return {str(_hidden(key, mask)): _hidden(item, mask) for key, item in value.items()}
+        return {
+            str(_hidden(key, mask)): HIDDEN
+            if isinstance(item, str) and is_secret_value(key, item)
+            else _hidden(item, mask)
+            for key, item in value.items()
+        }
     if _is_list(value):
         return [_hidden(item, mask) for item in value]
     return value

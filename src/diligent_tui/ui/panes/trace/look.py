@@ -52,7 +52,7 @@ class TraceLook:
                 return self.done
             case "failed":
                 return self.failed
-            case "told":
+            case "stopped" | "told":
                 return self.dim
 
     def of_role(self, role: Role) -> Style:

@@ -3,21 +3,22 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from types import MappingProxyType
 
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.content import Content
 from textual.timer import Timer
-from textual.widgets import Input
+from textual.widgets import Input, Static
 
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.agent.trace import TraceRecorder
 from diligent_tui.domain.events import Event
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.command import OUR_KEYS, by_key
+from diligent_tui.ui.commands.keys_now import hints_now
 from diligent_tui.ui.commands.trace import TRACE_COMMANDS
 from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.key_line import render_pane_keys
@@ -42,7 +43,6 @@ TEACHING = (
 FEW_ROWS = 4
 """Fewer notes than that, and nothing else, leave room to say what will come."""
 NOTHING_FITS = "Nothing here is like that."
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 CLOCK_SECONDS = 1.0
 """How often the time of what goes on is shown anew."""
 
@@ -62,6 +62,7 @@ class TracePane(SidePane, can_focus=True):
         renderer = ThingRenderer(lambda: TraceLook.of(self.log_view), lambda: self.book.began_at, self._kept, clock)
         self.log_view = TraceLog(renderer)
         self._clock = clock
+        self._keymap = keymap
         self._keys = by_key(TRACE_COMMANDS, keymap)
         self.deeds = self._table()
         self._session: AgentSession | None = None
@@ -75,7 +76,9 @@ class TracePane(SidePane, can_focus=True):
         yield Fitted(self._totals, widget_id="trace-totals")
         yield Fitted(self._teaching, widget_id="trace-empty")
         yield self.log_view
-        yield LineInput(widget_id="trace-line", hint="words to list")
+        with Horizontal(id="trace-asking"):
+            yield Static("/", id="trace-caption", markup=False)
+            yield LineInput(widget_id="trace-line", hint="words to list")
         yield Fitted(self._foot, widget_id="trace-foot")
 
     @property
@@ -293,9 +296,9 @@ class TracePane(SidePane, can_focus=True):
             return render_pane_keys(WHILE_ASKING, width)
         log, thing = self.log_view, self.thing
         if not self.book.things:
-            return render_pane_keys(WHILE_EMPTY, width)
+            return render_pane_keys(hints_now(WHILE_EMPTY, "trace", self._keymap), width)
         if not len(log.model.blocks):
-            return render_pane_keys(where_nothing_fits(self.sieve), width)
+            return render_pane_keys(hints_now(where_nothing_fits(self.sieve), "trace", self._keymap), width)
         new = log.new_rows
         hints = in_the_list(
             self.sieve,
@@ -309,4 +312,5 @@ class TracePane(SidePane, can_focus=True):
             told, style = f"{exact_time(thing.began_at)}  ", "$foreground"
         else:
             told, style = "", ""
-        return Content.assemble((told, style), render_pane_keys(hints, width - len(told)))
+        keys = render_pane_keys(hints_now(hints, "trace", self._keymap), width - len(told))
+        return Content.assemble((told, style), keys)

@@ -22,6 +22,8 @@ MemoryEvent = (
     | ev.Pinned
     | ev.Unpinned
 )
+STOPPED_KIND = "interrupted"
+"""The kind of a problem that is none: the user wanted it."""
 REASONS = {
     "threshold": "the context was nearly full",
     "overflow": "a request was too large for the window",
@@ -60,10 +62,12 @@ def tell_memory(event: MemoryEvent) -> Told:
         case ev.CompactionFinished():
             done = _change(event.tokens_before, event.tokens_after, event.messages)
             return Told(f"saved: {done}", (("summary", event.summary),))
+        case ev.CompactionFailed() if event.problem.kind == STOPPED_KIND:
+            return Told("stopped before a summary was saved", (("to do", event.problem.advice),))
         case ev.CompactionFailed():
             again = "; it can be tried again" if event.can_retry else ""
             other = "; a new session may be better" if event.suggest_new_session else ""
-            return Told(f"failed, and nothing was changed{again}{other}", why(event.problem))
+            return Told(f"failed, and no summary was saved{again}{other}", why(event.problem))
         case ev.CompactionReverted():
             return Told("the compaction was made again" if event.redone else "the compaction was undone")
         case ev.SummaryEdited():

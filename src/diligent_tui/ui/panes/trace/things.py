@@ -9,11 +9,11 @@ from diligent_tui.domain.events import Event
 from diligent_tui.domain.usage import Usage
 
 Kind = Literal["turn", "request", "answer", "retry", "tool", "permission", "compaction", "context", "note"]
-State = Literal["running", "done", "failed", "told"]
-"""`told` is for a fact that takes no time and cannot fail."""
+State = Literal["running", "done", "failed", "stopped", "told"]
+"""`stopped` is what the user ended, which is no problem; `told` is a fact that takes no time and cannot fail."""
 Group = Literal["requests and answers", "tools", "memory", "session"]
 GROUPS: tuple[Group, ...] = ("requests and answers", "tools", "memory", "session")
-MARKS: dict[State, str] = {"running": "◐", "done": "✓", "failed": "✗", "told": "·"}
+MARKS: dict[State, str] = {"running": "◐", "done": "✓", "failed": "✗", "stopped": "·", "told": "·"}
 GROUP_OF: dict[Kind, Group] = {
     "turn": "session",
     "request": "requests and answers",

@@ -7,10 +7,13 @@ from typing import TypeGuard
 from diligent_tui.domain.endings import ENDINGS
 from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.json_objects import JsonObject
+from diligent_tui.domain.secret_text import is_secret_value
 
 Row = tuple[str, str]
 """A caption and what is told."""
 DEEPEST = 6
+HIDDEN = "[hidden]"
+"""Instead of a secret that only its name tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ def ending(reason: str) -> str:
 
 def input_words(arguments: JsonObject) -> str:
     """What a tool is given, a line for each argument."""
-    return "\n".join(f"{name}: {_words(value)}" for name, value in arguments.items())
+    return "\n".join(_named(name, value, 0) for name, value in arguments.items())
 
 
 def pair_words(pairs: tuple[tuple[str, str], ...]) -> str:
@@ -56,9 +59,14 @@ def _words(value: object, depth: int = 0) -> str:
 
 def _parts(value: dict[str, object] | list[object], depth: int) -> Iterator[str]:
     if isinstance(value, dict):
-        yield from (f"{name}: {_words(item, depth)}" for name, item in value.items())
+        yield from (_named(name, item, depth) for name, item in value.items())
     else:
         yield from (_words(item, depth) for item in value)
+
+
+def _named(name: str, value: object, depth: int) -> str:
+    is_secret = isinstance(value, str) and is_secret_value(name, value)
+    return f"{name}: {HIDDEN if is_secret else _words(value, depth)}"
 
 
 def _is_dict(value: object) -> TypeGuard[dict[str, object]]:

@@ -1,5 +1,6 @@
 """What a row of the trace says of a thing: what it is, what it is about, and what came of it."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal, TypeVar, assert_never
 
@@ -12,9 +13,23 @@ from diligent_tui.ui.panes.trace.told import ending
 
 Role = Literal["text", "dim", "memory", "error"]
 EventT = TypeVar("EventT", bound=ev.Event)
+MESSAGE = re.compile(r"message \d+")
 UNITS = ((1_000_000, "MB"), (1_000, "kB"))
 MODEL_SWITCHED = "model switched"
 """As a request says it that could not use the cache for that."""
+SHORT_BREAKS = {
+    "tools changed": "tools",
+    "system prompt changed": "system",
+    "thinking level changed": "thinking",
+    "compaction left out": "compaction",
+    "compaction undone": "undone",
+    "compaction redone": "redone",
+    "moved to another place": "moved",
+    "outputs pruned": "pruned",
+    "summary edited": "summary",
+    "pins changed": "pins",
+}
+"""The same reasons in a word."""
 ENDED = {
     "max_tokens": "cut off",
     "refusal": "refused",
@@ -25,6 +40,8 @@ ENDED = {
     "pause_turn": "paused",
 }
 """Why an answer ended, where it was not by its own word."""
+ANSWER_COLUMNS = len("↑31.5k ↓12.5k  cache 100 % · $0.012")
+"""What an answer with long figures takes with all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +56,9 @@ class Headline:
     title_role: Role = "text"
     about: str = ""
     """More of the subject, said only where all of it fits."""
+    full_columns: int = 0
+    """Where less room is, the first effect is not said even if it fits: rows of a kind tell the same facts, or a fact
+    that one of them leaves out would look like none."""
 
 
 def size_words(size_bytes: int) -> str:
@@ -116,7 +136,27 @@ def break_words(thing: Thing, step: ev.StepStarted) -> str:
     """Why a request could not use what was cached; of a switch from which model to which."""
     if step.prefix_break == MODEL_SWITCHED and thing.model_before:
         return _switch(thing.model_before, step.model_id)
-    return step.prefix_break
+    # Behind what was done stands from which message on it matters.
+    return step.prefix_break.partition(": ")[0]
+
+
+def short_break(thing: Thing, step: ev.StepStarted) -> str:
+    """The same in a word or two."""
+    if step.prefix_break == MODEL_SWITCHED:
+        return f"now {_model_name(step.model_id)}" if thing.model_before else "model"
+    newest_deed = step.prefix_break.partition(": ")[0].rpartition(", then ")[2]
+    message = MESSAGE.match(newest_deed)
+    return message[0] if message else SHORT_BREAKS.get(newest_deed, newest_deed)
+
+
+def anew_words(step: ev.StepStarted) -> str:
+    """What of a request is read anew after a break, as far as its reason tells it."""
+    if step.prefix_break in (MODEL_SWITCHED, "tools changed"):
+        return "all of it is read anew"
+    if step.prefix_break == "system prompt changed":
+        return "it is read anew from the system prompt on"
+    message = MESSAGE.search(step.prefix_break)
+    return f"it is read anew from {message[0]} on" if message else "its messages are read anew"
 
 
 def _turn(thing: Thing) -> Headline:
@@ -139,12 +179,10 @@ def _request(thing: Thing) -> Headline:
         return Headline("request")
     size = size_words(sum(size_bytes for _, size_bytes in step.sizes_bytes))
     if step.prefix_break:
-        why = break_words(thing, step)
-        is_named = why != step.prefix_break
-        model = _model_name(step.model_id)
-        shorter = f"broke: now {model}" if is_named else "broke"
-        effects = (f"cache broke: {why}", f"broke: {why}", shorter, "broke")
-        return Headline("request", size, effects, "memory", about="" if is_named else model)
+        why, is_switch = break_words(thing, step), step.prefix_break == MODEL_SWITCHED
+        effects = (f"cache broke: {why}", f"broke: {why}", f"broke: {short_break(thing, step)}", "broke")
+        about = "" if is_switch and thing.model_before else _model_name(step.model_id)
+        return Headline("request", size, effects, "memory", about=about)
     kept = ("first request", "first") if thing.is_first else ("cache kept", "kept")
     return Headline("request", size, kept, about=_model_name(step.model_id))
 
@@ -159,7 +197,8 @@ def _answer(thing: Thing) -> Headline:
         return Headline("answer", chars_words(streamed_chars(thing)), reason, "error", about=called)
     cache = cache_words(counted.usage)
     effects = (f"{cache} · {fmt.money(counted.cost)}", cache, cache.removeprefix("cache "))
-    return Headline("answer", usage_words(counted.usage), effects, about=ended or called)
+    usage = usage_words(counted.usage)
+    return Headline("answer", usage, effects, about=ended or called, full_columns=ANSWER_COLUMNS)
 
 
 def _tool(thing: Thing) -> Headline:
@@ -187,6 +226,8 @@ def _permission(thing: Thing) -> Headline:
 
 def _compaction(thing: Thing) -> Headline:
     if failed := newest(thing, ev.CompactionFailed):
+        if thing.state == "stopped":
+            return Headline("compaction", "no summary was saved", ("stopped",), title_role="memory")
         return Headline("compaction", failed.problem.message, ("failed",), "error", "memory")
     if done := newest(thing, ev.CompactionFinished):
         what = fmt.count(done.messages, "message") if done.messages else fmt.count(done.pruned, "output")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from diligent_tui.agent.costs import cost_of
-from diligent_tui.domain.entries import CompactionEntry, Entry, MessageEntry
+from diligent_tui.domain.entries import CompactionRevertEntry, Entry, MessageEntry, ModelChangeEntry
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.messages import AssistantMessage
 from diligent_tui.domain.models import Model
@@ -16,7 +16,6 @@ from diligent_tui.ui.widgets.chart import Mark, MarkKind
 Read = Callable[[str], Entry]
 FindModel = Callable[[str], Model | None]
 TELL_EVERY = 500
-MARKS_BY_TYPE: dict[str, MarkKind] = {"compaction": "compaction", "compaction_revert": "revert", "prune": "prune"}
 
 
 @dataclass(slots=True)
@@ -46,6 +45,8 @@ class PathHistory:
     marks: tuple[Mark, ...] = ()
     usage: Usage = field(default_factory=Usage)
     cost: float | None = 0.0
+    known_cost: float = 0.0
+    """Of those requests whose price is known."""
 
     def count(self, kind: MarkKind) -> int:
         """How many marks there are of a kind."""
@@ -57,9 +58,14 @@ class PathHistory:
         return range(chosen.first_request, chosen.first_request + chosen.requests)
 
 
-def read_history(path: Sequence[Node], read: Read, find_model: FindModel, tell: Tell = tell_nobody) -> PathHistory:
-    """Read the answers and the lenses of a path, and nothing else of it; slow for a long one: call it in a thread."""
-    return _Reading(read, find_model).take(path, tell)
+def read_history(
+    path: Sequence[Node], read: Read, find_model: FindModel, tell: Tell = tell_nobody, *, next_model_id: str = ""
+) -> PathHistory:
+    """Read what a path's figures are in, and nothing else of it; slow for a long one: call it in a thread.
+
+    `next_model_id` is the model that the next request goes to, which the log names only then.
+    """
+    return _Reading(read, find_model).take(path, next_model_id, tell)
 
 
 def read_or_none(read: Read, entry_id: str) -> Entry | None:
@@ -78,39 +84,69 @@ class _Reading:
         self._find_model = find_model
         self._models: dict[str, Model | None] = {}
         self._model_id = ""
+        self._names_models = False
+        self._undo_ids: set[str] = set()
         self._tokens: list[int] = []
         self._turns: list[Turn] = []
         self._marks: list[Mark] = []
         self._cost: float | None = 0.0
+        self._known_cost = 0.0
 
-    def take(self, path: Sequence[Node], tell: Tell) -> PathHistory:
+    def take(self, path: Sequence[Node], next_model_id: str, tell: Tell) -> PathHistory:
         for number, node in enumerate(path):
             if number % TELL_EVERY == 0:
                 tell(number, len(path))
-            if node.is_prompt:
-                self._turns.append(Turn(node.id, len(self._tokens)))
-            elif node.role == "assistant":
-                self._take_answer(node.id)
-            elif kind := MARKS_BY_TYPE.get(node.type):
-                self._take_lens(node.id, kind)
+            self._take_node(node)
+        if next_model_id:
+            self._take_model(next_model_id)
         usage = sum((turn.usage for turn in self._turns), Usage())
-        return PathHistory(tuple(self._tokens), tuple(self._turns), tuple(self._marks), usage, self._cost)
+        figures = tuple(self._tokens), tuple(self._turns), tuple(self._marks)
+        return PathHistory(*figures, usage, self._cost, self._known_cost)
 
-    def _take_lens(self, entry_id: str, kind: MarkKind) -> None:
-        if kind == "compaction":
-            entry = read_or_none(self._read, entry_id)
-            if isinstance(entry, CompactionEntry) and entry.supersedes:
-                # Another version of the same summary, and no compaction.
-                return
+    def _take_node(self, node: Node) -> None:
+        if node.is_prompt:
+            self._turns.append(Turn(node.id, len(self._tokens)))
+        elif node.role == "assistant":
+            self._take_answer(node.id)
+        # Another version of the same summary is no compaction.
+        elif node.is_compaction:
+            self._mark("compaction")
+        elif node.type == "prune":
+            self._mark("prune")
+        elif node.type == "compaction_revert":
+            self._take_revert(node.id)
+        elif node.type == "model_change":
+            self._take_model_change(node.id)
+
+    def _mark(self, kind: MarkKind) -> None:
         self._marks.append(Mark(len(self._tokens), kind))
+
+    def _take_revert(self, entry_id: str) -> None:
+        """A revert that is aimed at another takes that back."""
+        entry = read_or_none(self._read, entry_id)
+        if isinstance(entry, CompactionRevertEntry) and entry.target_id in self._undo_ids:
+            self._mark("redo")
+        else:
+            self._undo_ids.add(entry_id)
+            self._mark("undo")
+
+    def _take_model_change(self, entry_id: str) -> None:
+        entry = read_or_none(self._read, entry_id)
+        if isinstance(entry, ModelChangeEntry):
+            self._names_models = True
+            self._take_model(f"{entry.provider}/{entry.model_id}")
+
+    def _take_model(self, model_id: str) -> None:
+        if self._model_id and model_id != self._model_id:
+            self._mark("model")
+        self._model_id = model_id
 
     def _take_answer(self, entry_id: str) -> None:
         match read_or_none(self._read, entry_id):
             case MessageEntry(message=AssistantMessage(usage=Usage() as usage) as message):
                 model_id = f"{message.provider}/{message.model}"
-                if self._model_id and model_id != self._model_id:
-                    self._marks.append(Mark(len(self._tokens), "model"))
-                self._model_id = model_id
+                if not self._names_models:
+                    self._take_model(model_id)
                 self._count(usage, self._price(usage, model_id))
             case _:
                 pass
@@ -125,6 +161,7 @@ class _Reading:
         turn.cost = None if turn.cost is None or cost is None else turn.cost + cost
         turn.context_tokens = usage.context_tokens
         self._cost = None if self._cost is None or cost is None else self._cost + cost
+        self._known_cost += cost or 0.0
 
     def _price(self, usage: Usage, model_id: str) -> float | None:
         if model_id not in self._models:

@@ -19,20 +19,28 @@ def begin_reading(session: AgentSession, find_model: Callable[[str], Model] | No
     store, measured = session.store, session.measure()
     tree, totals, labels = store.tree, store.content.totals, dict(store.content.labels)
     nodes, leaf_id, path = list(tree.nodes.values()), tree.leaf_id, tree.path(tree.leaf_id)
-    prices = known_models(find_model)
+    prices, model_id = known_models(find_model), session.model.id
 
     def read(tell: Tell) -> Figures:
         branches, count = read_branches(nodes, leaf_id, labels, store.read)
         return Figures(
-            path=read_history(path, store.read, prices, tell),
+            path=read_history(path, store.read, prices, tell, next_model_id=model_id),
             branches=branches,
             branch_count=count,
             now_tokens=measured.tokens,
+            is_estimated=measured.estimated,
             limit_tokens=measured.limit,
             total_cost=totals.cost if totals else None,
         )
 
     return read
+
+
+def name_of(session: AgentSession) -> str:
+    """What a session is called: its name, else how it began."""
+    content = session.store.content
+    first_id = next((node.id for node in content.tree.nodes.values() if node.is_prompt), "")
+    return content.name or words_of(session, first_id)
 
 
 def words_of(session: AgentSession, entry_id: str) -> str:

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
-from types import MappingProxyType
 
 from textual import events, work
 from textual.app import ComposeResult
@@ -15,18 +14,18 @@ from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.domain.progress import Pace, Tell
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands.charts import CHARTS_COMMANDS
-from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.command import OUR_KEYS, by_key
+from diligent_tui.ui.commands.keys_now import hints_now
 from diligent_tui.ui.key_line import Hint, render_keys
 from diligent_tui.ui.screens.charts.board import ChartsBoard
 from diligent_tui.ui.screens.charts.history import Turn
 from diligent_tui.ui.screens.charts.sheet import Figures
 from diligent_tui.ui.widgets.fitted import Fitted
 
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 CLOSE: Hint = ("esc", "close")
 READ_AGAIN: Hint = ("r", "read again")
 READING = "Reading …"
-NOTHING = "Nothing was said yet.\nAfter the first answer its context, cost and cache stand here."
+NOTHING = "Nothing has been said yet.\nAfter the first answer its context, cost and cache stand here."
 WORDS_CHARS = 200
 
 
@@ -51,6 +50,7 @@ class ChartsScreen(Screen[str | None]):
         self._words_of = words_of
         self._name = clean_line(name)
         self._progress = ""
+        self._keymap = keymap
         self._keys = by_key(CHARTS_COMMANDS, keymap)
         self._deeds = self._table()
 
@@ -166,7 +166,7 @@ class ChartsScreen(Screen[str | None]):
         return told.truncate(max(1, width), ellipsis=True)
 
     def _foot(self, width: int) -> Content:
-        return Content(" ") + render_keys(self._hints(), width - 1)
+        return Content(" ") + render_keys(hints_now(self._hints(), "charts", self._keymap), width - 1)
 
     def _hints(self) -> list[Hint]:
         """The keys that do something now."""

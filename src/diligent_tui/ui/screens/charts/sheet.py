@@ -1,7 +1,7 @@
 """All charts of a session on one sheet, for a width and a height; each says its numbers beside its name."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.fitting import fit
@@ -33,11 +33,14 @@ NOTHING_PAID = "Nothing was paid: this model is free."
 NOTHING_COUNTED = "No answer was counted yet."
 LEAST_DOLLARS = 0.001
 """The lowest top of the cost's axis: below that nobody counts, and labels would be long."""
+LEAST_TOLD_DOLLARS = 0.01
+"""At least so much can be told as an amount that is only part of the whole."""
 MARK_NOUNS: dict[MarkKind, tuple[str, str]] = {
     "compaction": ("compaction", "compactions"),
     "model": ("model switch", "model switches"),
     "prune": ("prune", "prunes"),
-    "revert": ("undo", "undos"),
+    "undo": ("undo", "undos"),
+    "redo": ("redo", "redos"),
 }
 NARROW_COLUMNS = 100
 
@@ -53,6 +56,24 @@ class Figures:
     limit_tokens: int | None = None
     total_cost: float | None = None
     """Of the whole session, with summaries and other branches."""
+    is_estimated: bool = False
+    """Whether nobody counted what is in the context now."""
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether the context is not what it was at the last answer."""
+        return self.now_tokens is not None and self.path.context_tokens[-1:] != (self.now_tokens,)
+
+    @property
+    def context_tokens(self) -> tuple[int, ...]:
+        """The context after each request, and at last that of now if it is another."""
+        now = (self.now_tokens,) if self.now_tokens is not None and self.has_moved else ()
+        return (*self.path.context_tokens, *now)
+
+    def told(self, tokens: int) -> str:
+        """A size of the context in words; that of now may be an estimate."""
+        about = "≈" if self.is_estimated and tokens == self.now_tokens else ""
+        return f"{about}{fmt.tokens(tokens)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +106,11 @@ def draw_sheet(figures: Figures, width: int, height: int, chosen: int | None, gl
 def context_chart(figures: Figures, width: int, height: int, chosen: int | None, glyphs: Glyphs) -> Chart:
     """The context after each request, with what made it smaller marked."""
     path, limit = figures.path, figures.limit_tokens
-    highest = max(path.context_tokens, default=0)
+    values = figures.context_tokens
+    highest = max(values, default=0)
     line = float(limit) if limit and highest >= NEAR_LIMIT * limit else None
     plot = Plot(
-        values=path.context_tokens,
+        values=values,
         label=_tokens,
         top=None if line is None else max(line, highest),
         is_area=True,
@@ -96,17 +118,18 @@ def context_chart(figures: Figures, width: int, height: int, chosen: int | None,
         limit=line,
         marks=path.marks,
         chosen=range(0) if chosen is None else path.requests_of(chosen),
+        is_last_apart=figures.has_moved,
     )
     numbers: list[tuple[str, Role]] = []
     if figures.now_tokens is not None and limit:
         share = "" if width < NARROW_COLUMNS else f", {fmt.percent(100 * figures.now_tokens / limit)}"
-        numbers.append((f"{fmt.tokens(figures.now_tokens)} of {fmt.tokens(limit)}{share}", "text"))
+        numbers.append((f"{figures.told(figures.now_tokens)} of {fmt.tokens(limit)}{share}", "text"))
     for kind, (noun, nouns) in MARK_NOUNS.items():
         if count := path.count(kind):
             words = noun if count == 1 else nouns
             words = words.rpartition(" ")[2] if width < NARROW_COLUMNS else words
             numbers.append((f"{glyphs.mark(kind)} {count:,} {words}", "memory"))
-    numbers.append((f"highest {fmt.tokens(highest)}", "dim"))
+    numbers.append((f"highest {figures.told(highest)}", "dim"))
     return Chart("Context", numbers, _drawn(plot, width, height, glyphs))
 
 
@@ -115,8 +138,7 @@ def cost_chart(figures: Figures, width: int, height: int, chosen: int | None, gl
     path = figures.path
     costs = [turn.cost for turn in path.turns]
     known = [cost for cost in costs if cost is not None]
-    total = path.cost if figures.total_cost is None else figures.total_cost
-    numbers: list[tuple[str, Role]] = [(f"{fmt.money(total)} in all", "text"), *_crowd(len(costs), width)]
+    numbers: list[tuple[str, Role]] = [(f"{_paid(figures)} in all", "text"), *_crowd(len(costs), width)]
     if 0 < len(known) < len(costs):
         numbers.append(("some prices are unknown", "memory"))
     if dearest := max(known, default=0.0):
@@ -166,14 +188,29 @@ def branch_chart(figures: Figures, width: int, glyphs: Glyphs, most_rows: int) -
     if left_out:
         lines = figures.branches[: most_rows - 1]
         left_out = figures.branch_count - len(lines)
-    rows = draw_branches(lines, width, glyphs)
+    rows = draw_branches([_as_of_now(line, figures) for line in lines], width, glyphs)
     if left_out:
-        rows.append([(f"and {_branches(left_out)} more. F2 shows them all.", "dim")])
+        rows.append([(f"and {_branches(left_out)} more. The tree shows them all.", "dim")])
     numbers: list[tuple[str, Role]] = [
         (_branches(figures.branch_count), "text"),
         (f"{glyphs.here} you are here", "accent"),
     ]
     return Chart("Branches", numbers, rows)
+
+
+def _as_of_now(line: BranchLine, figures: Figures) -> BranchLine:
+    """The branch where one is has the size of now, and not that of its last answer."""
+    if not line.is_here or figures.now_tokens is None:
+        return line
+    return replace(line, size=figures.told(figures.now_tokens))
+
+
+def _paid(figures: Figures) -> str:
+    """What was paid in all; where some prices are unknown, what is known of it."""
+    path = figures.path
+    if path.cost is None and path.known_cost >= LEAST_TOLD_DOLLARS:
+        return f"at least {fmt.money(max(path.known_cost, figures.total_cost or 0.0))}"
+    return fmt.money(path.cost if figures.total_cost is None else figures.total_cost)
 
 
 def _drawn(plot: Plot, width: int, height: int, glyphs: Glyphs, why_none: str = NOTHING_COUNTED) -> list[Row]:

@@ -12,6 +12,9 @@ from diligent_tui.config.layout import SHARES_PERCENT, Layout
 CENTRE = "centre"
 LEFT = "tree"
 STEP_PERCENT = SHARES_PERCENT[1] - SHARES_PERCENT[0]
+CENTRE_COLUMNS = 30
+"""What the chat keeps; this and the widths below are those of the style sheet."""
+LEAST_COLUMNS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,18 @@ class Arrangement:
             self, layout=replace(self.layout, shares_percent={**self.layout.shares_percent, pane_id: nearest})
         )
 
+    def shares_on(self, columns: int) -> dict[str, int]:
+        """The widths to paint: those that the user gave, the widest less if the chat or a pane would find no room."""
+        standing = list(filter(None, (self.layout.left, self.layout.right)))
+        shares = {pane: share for pane, share in self.layout.shares_percent.items() if pane in standing}
+        room = columns - CENTRE_COLUMNS - sum(_usual_columns(pane, columns) for pane in standing if pane not in shares)
+        while shares and sum(max(LEAST_COLUMNS, columns * share / 100) for share in shares.values()) > room:
+            widest = max(shares, key=lambda pane: shares[pane])
+            if shares[widest] == SHARES_PERCENT[0]:
+                break
+            shares[widest] -= STEP_PERCENT
+        return shares
+
     def of_panes(self, known: Collection[str]) -> "Arrangement":
         """Without what is no pane here, such as one of a later version."""
         left, right = self.layout.left, self.layout.right
@@ -94,3 +109,8 @@ class Arrangement:
                 {name: share for name, share in self.layout.shares_percent.items() if name in known},
             ),
         )
+
+
+def _usual_columns(pane_id: str, columns: int) -> float:
+    """What a pane takes beside another one that the user gave a width."""
+    return max(26, columns * 0.22) if pane_id == LEFT else max(40, columns * 0.35)

@@ -1,7 +1,7 @@
 """The main screen: header, chat, panes, prompt, gauge. It composes and routes, and decides nothing."""
 
 from asyncio import Lock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,9 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from diligent_tui.config.layout import SHARES_PERCENT, Layout
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import key_now
+from diligent_tui.ui.commands.prompt_keys import prompt_keys
 from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.main.arrangement import CENTRE, LEFT, STEP_PERCENT, Arrangement
 from diligent_tui.ui.screens.main.search_words import search_words
@@ -34,7 +37,6 @@ if TYPE_CHECKING:
     from diligent_tui.ui.widgets.virtual_log import Standing
 
 NARROW_COLUMNS = 100
-TO_NEWEST = (("ctrl+end", "newest"),)
 
 
 class MainScreen(Screen[None]):
@@ -55,9 +57,10 @@ class MainScreen(Screen[None]):
             super().__init__()
             self.layout = layout
 
-    def __init__(self, recall: Callable[[], bool]) -> None:
-        """`recall` puts a queued text back into the prompt, if one waits."""
+    def __init__(self, recall: Callable[[], bool], keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """`recall` puts a queued text back into the prompt, if one waits; `keymap` has the user's own keys."""
         super().__init__()
+        self._keymap = keymap
         self._recall = recall
         self._panes: dict[str, Widget] = {}
         self._arrangement = Arrangement()
@@ -70,13 +73,13 @@ class MainScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         """The first frame."""
-        yield Header().data_bind(MainScreen.state, MainScreen.zoomed)
+        yield Header(self._keymap).data_bind(MainScreen.state, MainScreen.zoomed)
         with Horizontal(id="body"):
-            yield Container(Welcome(), id=CENTRE)
+            yield Container(Welcome(self._keymap), id=CENTRE)
         yield Static(id="badge", markup=False)
-        yield QueueStrip().data_bind(MainScreen.state)
-        yield PromptInput(recall=self._recall)
-        yield StatusBar().data_bind(MainScreen.state, MainScreen.is_still)
+        yield QueueStrip(self._keymap).data_bind(MainScreen.state)
+        yield PromptInput(recall=self._recall, keys=prompt_keys(self._keymap))
+        yield StatusBar(self._keymap).data_bind(MainScreen.state, MainScreen.is_still)
 
     @property
     def prompt(self) -> PromptInput:
@@ -108,7 +111,7 @@ class MainScreen(Screen[None]):
         """Put the guide of the demo above the prompt."""
         from diligent_tui.ui.widgets.guide import GuideStrip
 
-        guide = self._guide = GuideStrip()
+        guide = self._guide = GuideStrip(self._keymap)
         await self.mount(guide, before=self.prompt)
         return guide
 
@@ -167,7 +170,7 @@ class MainScreen(Screen[None]):
         pane_id = self._pane_at(self.focused) or layout.right or layout.left
         if self._arrangement.is_narrow or self.zoomed or pane_id not in self._arrangement.shown:
             return
-        known = layout.shares_percent.get(pane_id)
+        known = self._arrangement.shares_on(self.size.width).get(pane_id)
         drawn = 100 * self._panes[pane_id].outer_size.width / max(1, self.size.width)
         wider = direction if pane_id == LEFT else -direction
         self._arrange(self._arrangement.with_share(pane_id, round(known or drawn) + wider * STEP_PERCENT))
@@ -175,12 +178,13 @@ class MainScreen(Screen[None]):
     def show_new_below(self, count: int, *, is_following: bool) -> None:
         """Say how much waits below where one reads."""
         words = f"{count:,} new ↓  " if count else ""
-        self._new_below = Content("") if is_following else Content.assemble(words, render_keys(TO_NEWEST))
+        to_newest = render_keys(((key_now("to_end", self._keymap), "newest"),))
+        self._new_below = Content("") if is_following else Content.assemble(words, to_newest)
         self._paint_badge()
 
     def show_search(self, words: str, standing: "Standing") -> None:
         """Say where a search in the chat is; no words if it has ended."""
-        self._found = search_words(words, standing) if words else Content("")
+        self._found = search_words(words, standing, self._keymap) if words else Content("")
         self._paint_badge()
 
     def on_chat_pane_fold_changed(self, message: "ChatPane.FoldChanged") -> None:
@@ -199,6 +203,7 @@ class MainScreen(Screen[None]):
         is_narrow = self.size.width < NARROW_COLUMNS
         self.set_class(is_narrow, "-narrow")
         self._arrange(self._arrangement.on_screen(is_narrow=is_narrow, at=self._pane_at(self.focused)))
+        self._paint_shares()
 
     def on_screen_suspend(self) -> None:
         """What lies over the screen has the keys."""
@@ -209,9 +214,9 @@ class MainScreen(Screen[None]):
         self.prompt.return_cursor("dialog")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Where one goes is seen: nothing lies over the chat while one is there, or, if it is narrow, in the prompt."""
+        """Where one goes is seen: nothing lies over the chat while one is there, or in the prompt, which it answers."""
         is_in_chat = any(node.id == CENTRE for node in event.widget.ancestors_with_self)
-        if is_in_chat or (self._arrangement.is_narrow and event.widget is self.prompt):
+        if is_in_chat or event.widget is self.prompt:
             self._arrange(self._arrangement.at_centre())
 
     def _pane_at(self, focused: "Widget | None") -> str:
@@ -227,6 +232,14 @@ class MainScreen(Screen[None]):
         self._paint(going_to)
         if wanted.layout != known.layout:
             self.post_message(self.Rearranged(wanted.layout))
+
+    def _paint_shares(self) -> None:
+        shares = self._arrangement.shares_on(self.size.width)
+        for pane_id, pane in self._panes.items():
+            share = shares.get(pane_id)
+            pane.set_class(share is None and self._arrangement.has_both, "-between")
+            for percent in SHARES_PERCENT:
+                pane.set_class(percent == share, f"-share-{percent}")
 
     def _paint(self, going_to: str = "") -> None:
         """Let the widgets stand as arranged; a pane that goes gives the focus to the prompt, if one goes nowhere else.
@@ -245,10 +258,7 @@ class MainScreen(Screen[None]):
                     self.find_widget(pane)
                 pane.display = pane_id in shown
             pane.set_class(pane_id == arrangement.zoomed, "-zoomed")
-            share = arrangement.layout.shares_percent.get(pane_id)
-            pane.set_class(share is None and arrangement.has_both, "-between")
-            for percent in SHARES_PERCENT:
-                pane.set_class(percent == share, f"-share-{percent}")
+        self._paint_shares()
         self.zoomed = arrangement.zoomed
         if at and at not in shown and not going_to:
             self.prompt.focus()

@@ -31,6 +31,8 @@ class PaletteList(Widget, can_focus=False):
         self._is_vain = False
         self._cursor = 0
         self._top = 0
+        self._was_moved = False
+        """Whether the user chose where the cursor is."""
 
     @property
     def chosen(self) -> Thing | None:
@@ -48,12 +50,14 @@ class PaletteList(Widget, can_focus=False):
         return sum(row.thing is not None for row in self._rows[self._in_sight().stop :])
 
     def show(self, sections: Sequence[Section], words: str, *, is_vain: bool = False) -> None:
-        """List these; other words put the cursor on the best, more things for the same words leave it on its own.
+        """List these with the cursor on the best; once it was moved, more things for the same words leave it there.
 
         `is_vain` is true if nothing more can come.
         """
         self._is_vain = is_vain
-        kept = self.chosen if words == self._words else None
+        if words != self._words:
+            self._was_moved = False
+        kept = self.chosen if self._was_moved else None
         self._rows, self._words = rows_of(sections), words
         best = 1 if self._rows else 0
         self._cursor = next((place for place, row in enumerate(self._rows) if row.thing and row.thing == kept), best)
@@ -103,6 +107,7 @@ class PaletteList(Widget, can_focus=False):
 
     def _go_to(self, place: int) -> None:
         self._cursor = place
+        self._was_moved = True
         self.refresh()
         self.post_message(self.Moved())
 

@@ -39,6 +39,7 @@ class PaletteScreen(ModalScreen[Thing | None]):
         self._sections: tuple[Section, ...] = ()
         self._is_searching = False
         self._is_due = False
+        self._choice_is_due = False
         self._still_read = len(sources)
         self._is_closed = False
         self._deeds: Mapping[str, Callable[[], None]] = {
@@ -100,6 +101,7 @@ class PaletteScreen(ModalScreen[Thing | None]):
 
     def _type(self, field: LineField) -> None:
         self._field = field
+        self._choice_is_due = False
         self._line.refresh()
         self._look()
 
@@ -123,12 +125,14 @@ class PaletteScreen(ModalScreen[Thing | None]):
                 self._foot.refresh()
         finally:
             self._is_searching = False
+        if self._choice_is_due:
+            self._choose()
 
     def _choose(self) -> None:
-        """Take what the words mean by now; what is typed quicker than it is found waits for the search."""
-        if self._is_searching:
-            self.call_after_refresh(self._choose)
-        elif (chosen := self._list.chosen) is not None:
+        """Take what the words mean by now; what is typed quicker than it is found waits for the end of the search."""
+        chosen = None if self._is_searching else self._list.chosen
+        self._choice_is_due = chosen is None and bool(self._is_searching or self._still_read)
+        if chosen is not None:
             self._close(chosen)
 
     def _close(self, chosen: Thing | None) -> None:

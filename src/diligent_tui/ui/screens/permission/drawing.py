@@ -6,6 +6,7 @@ from textual.content import Content
 
 from diligent_tui.domain.events import PermissionRequested
 from diligent_tui.domain.plain_text import clean_line, reveal
+from diligent_tui.tools.rules import COMMAND_TOOL
 from diligent_tui.ui.key_line import render_keys
 
 LONGEST_COLOURED_CHARS = 20_000
@@ -53,8 +54,12 @@ def answers(question: PermissionRequested, *, may_allow: bool) -> Content:
     if not may_allow:
         more = Content.assemble(("↓ pgdn end", "$accent"), ("  more below, look at it first", "$warning"))
         return Content("\n").join([more, no])
-    yes = [("y", "once"), ("s", "this session")]
-    yes += [("a", "always")] if question.rule else []
+    if question.rule:
+        yes = [("y", "once"), ("s", "this session"), ("a", "always")]
+    else:
+        # No rule stands above that would say what a longer yes is about.
+        thing = "command" if question.name == COMMAND_TOOL else "call"
+        yes = [("y", "once"), ("s", f"this very {thing}, this session")]
     return Content("\n").join([_keys(yes), no])
 
 

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.screen import ModalScreen
@@ -47,8 +47,16 @@ class PermissionScreen(ModalScreen[None]):
 
     # Otherwise the hidden line would have the keys.
     AUTO_FOCUS = ""
-    GRACE_SECONDS: ClassVar[float] = 0.3
-    """So long keys are passed over: they were meant for what was on the screen before."""
+    GRACE_SECONDS: ClassVar[float] = 0.5
+    """Keys are passed over until so long none came: they were meant for what was on the screen before."""
+
+    class TypedOn(Message):
+        """A letter came that was meant for the text that was being written when the question came up."""
+
+        def __init__(self, letter: str) -> None:
+            """Hold the letter."""
+            super().__init__()
+            self.letter = letter
 
     def __init__(
         self,
@@ -62,7 +70,7 @@ class PermissionScreen(ModalScreen[None]):
         self._answer = answer
         self._clock = clock
         self._answered = 0
-        self._shown_at = 0.0
+        self._quiet_since = 0.0
         self._asking: Asking = "answer"
         self._is_seen = False
         self._problem = ""
@@ -80,7 +88,9 @@ class PermissionScreen(ModalScreen[None]):
                 yield Subject(id="permission-subject", markup=False)
                 yield DiffSheet(widget_id="permission-diff")
             yield Static(id="permission-reason", markup=False)
-            yield LineInput(widget_id="permission-line")
+            with Horizontal(id="permission-typing"):
+                yield Static(id="permission-caption", markup=False)
+                yield LineInput(widget_id="permission-line")
             yield Static(id="permission-keys", markup=False)
 
     def on_mount(self) -> None:
@@ -127,7 +137,7 @@ class PermissionScreen(ModalScreen[None]):
             line.take_key(event)
             return
         event.stop()
-        if self._clock() - self._shown_at < self.GRACE_SECONDS:
+        if self._is_typed_on(event):
             return
         body = self.query_one("#permission-body", VerticalScroll)
         match event.key:
@@ -155,6 +165,17 @@ class PermissionScreen(ModalScreen[None]):
                 body.scroll_home(animate=False)
             case _:
                 pass
+
+    def _is_typed_on(self, event: events.Key) -> bool:
+        """Whether somebody still types who has not seen the question; the next key has to wait as long again."""
+        now = self._clock()
+        if now - self._quiet_since >= self.GRACE_SECONDS:
+            return False
+        self._quiet_since = now
+        # Before a later question it is rather an answer that came too soon.
+        if event.is_printable and event.character and not self._answered:
+            self.post_message(self.TypedOn(event.character))
+        return True
 
     def on_line_input_entered(self, message: LineInput.Entered) -> None:
         """The rule or the reason is said."""
@@ -191,7 +212,7 @@ class PermissionScreen(ModalScreen[None]):
         self._show()
 
     def _show(self) -> None:
-        self._shown_at = self._clock()
+        self._quiet_since = self._clock()
         self._is_seen = False
         self._show_title()
         question = self.question
@@ -235,6 +256,7 @@ class PermissionScreen(ModalScreen[None]):
         line = self.query_one(LineInput)
         line.placeholder = "what the model should know" if asking == "reason" else ""
         line.show_text(text)
+        self._put("caption", Content.styled(asking, "$dim"))
         self.add_class("-typing")
         self.set_focus(line)
         self._show_keys()

@@ -14,6 +14,7 @@ from diligent_tui.compaction.views import BlockFate, Preview, PreviewBlock
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.fitting import fit
+from diligent_tui.ui.markdown.bare import bare_words
 
 FATES: tuple[BlockFate, ...] = ("summarised", "pruned", "kept", "pinned", "excluded")
 MARKS: Mapping[BlockFate, str] = MappingProxyType(
@@ -78,22 +79,20 @@ def draw_row(row: Row, width: int, look: PreviewLook, *, is_cursor: bool) -> lis
     return _line(row, width, look) if isinstance(row, CutLine) else _block(row, width, look, is_cursor=is_cursor)
 
 
-def render_sizes(preview: Preview | None, *, is_refused: bool) -> Content:
-    """Before and after, as far as it is known."""
+def render_sizes(preview: Preview | None, width: int, *, is_refused: bool) -> Content:
+    """Before and after, as far as it is known, and what else there is room for."""
     if preview is None:
         return Content("")
     before = fmt.tokens(preview.tokens_before)
-    limit = f"   the model takes {fmt.tokens(preview.limit_tokens)}"
+    limit = Content.styled(f"   the model takes {fmt.tokens(preview.limit_tokens)}", "$dim")
     if is_refused:
-        return Content.assemble((f"{before} → – tokens", "$error"), (limit, "$dim"))
+        return Content.styled(f"{before} → – tokens", "$error") + limit
     saved = 100 * (preview.tokens_before - preview.tokens_after) / max(1, preview.tokens_before)
     percent = f"−{saved:.0f} %" if saved >= 0 else f"+{-saved:.0f} %"
-    parts = Content.assemble(
-        (f"{before} → ≈ {fmt.tokens(preview.tokens_after)} tokens", "bold $memory"),
-        f"  {percent}",
-        (limit, "$dim"),
-    )
-    return parts + Content.styled("   updates the summary", "$dim") if preview.has_summary else parts
+    sizes = Content.assemble((f"{before} → ≈{fmt.tokens(preview.tokens_after)} tokens", "bold $memory"), f"  {percent}")
+    updates = Content.styled("   updates the summary" if preview.has_summary else "", "$dim")
+    choices = (sizes + limit + updates, sizes + updates)
+    return next((choice for choice in choices if choice.cell_length <= width), sizes)
 
 
 def render_totals(preview: Preview | None, blocks: Sequence[PreviewBlock], width: int) -> Content:
@@ -133,7 +132,9 @@ def _block(block: PreviewBlock, width: int, look: PreviewLook, *, is_cursor: boo
     tokens = f"{fmt.tokens(block.tokens):>{TOKENS_COLUMNS}}"
     room = max(1, width - 3 - WHO_COLUMNS - 1 - TOKENS_COLUMNS - len(fate))
     who = set_cell_size(fit(_name(block.who), WHO_COLUMNS), WHO_COLUMNS)
-    words = fit(" ".join(block.words.split()), room)
+    # Only what a model writes is Markdown; a command's backticks are its own.
+    said = bare_words(block.words) if block.who == "assistant" else block.words
+    words = fit(" ".join(said.split()), room)
     mark = look.accent if block.fate == "pinned" else look.memory
     return [
         Segment(CURSOR_BAR if is_cursor else " ", look.accent),

@@ -7,7 +7,6 @@ that an Enter typed quickly would compact before the cut has moved. The screen l
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 
 from textual import events
 from textual.app import ComposeResult
@@ -18,7 +17,8 @@ from textual.widgets import Static
 
 from diligent_tui.compaction.views import CompactionWish, PreviewBlock
 from diligent_tui.domain.plain_text import clean_line
-from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.command import OUR_KEYS, by_key
+from diligent_tui.ui.commands.keys_now import hints_now
 from diligent_tui.ui.commands.preview import PREVIEW_COMMANDS
 from diligent_tui.ui.key_line import Hint, render_keys
 from diligent_tui.ui.screens.preview.rows import render_sizes, render_totals
@@ -36,7 +36,6 @@ HINTS: Sequence[Hint] = (
     ("x", "leave out"),
     ("esc", "cancel"),
 )
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 
 
 class PreviewScreen(ModalScreen[Choice | None]):
@@ -62,6 +61,7 @@ class PreviewScreen(ModalScreen[Choice | None]):
         self.trial = Trial(ask, wish)
         self._strategy = strategy
         self._said = ""
+        self._keymap = keymap
         self._keys = by_key(PREVIEW_COMMANDS, keymap)
         self._deeds = self._table()
 
@@ -173,11 +173,12 @@ class PreviewScreen(ModalScreen[Choice | None]):
             (f"   strategy {clean_line(self._strategy, 40)}{model}", "$dim"),
         )
         self.query_one("#preview-title", Static).update(title)
-        self.query_one("#preview-sizes", Static).update(render_sizes(trial.preview, is_refused=is_refused))
+        sizes = self.query_one("#preview-sizes", Static)
+        sizes.update(render_sizes(trial.preview, sizes.content_size.width, is_refused=is_refused))
         focus = Content.assemble(("focus  ", "$dim"), clean_line(wish.focus, FOCUS_CHARS))
         self.query_one("#preview-focus", Static).update(Content.assemble(focus))
         totals, keys = self.query_one("#preview-totals", Static), self.query_one("#preview-keys", Static)
         totals.update(render_totals(trial.preview, trial.blocks, totals.content_size.width))
         self.query_one("#preview-said", Static).update(Content.assemble(said))
         hints = [hint for hint in HINTS if hint is not GO or not is_refused] if trial.preview else [("esc", "close")]
-        keys.update(render_keys(hints, keys.content_size.width))
+        keys.update(render_keys(hints_now(hints, "preview", self._keymap), keys.content_size.width))

@@ -2,12 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from diligent_tui.config.file_uses import add_use, load_uses
 from diligent_tui.config.paths import Places
 from diligent_tui.domain.errors import StorageError
+from diligent_tui.ui.key_line import Hint
 from diligent_tui.ui.widgets.completion.choices import Choice, Choices
 from diligent_tui.ui.widgets.completion.file_index import FileIndex, FoundFiles
 from diligent_tui.ui.widgets.completion.mention import Mention, written
@@ -18,6 +19,8 @@ LOOK_AGAIN_SECONDS = 0.2
 """So often what was found so far is shown while a walk goes on."""
 INSERTING_KEYS = (("tab", "insert"), ("esc", "close"))
 COMMAND_KEYS = (("⏎", "run"), *INSERTING_KEYS)
+GUESS_KEYS = (("⏎", "insert"), ("esc", "close"))
+"""For a command that merely has the letters somewhere: it is not run before it was seen."""
 
 
 @dataclass(slots=True)
@@ -51,8 +54,8 @@ class Completer:
         """What a word could be, found while one waits: for a key that chooses before the thread is done."""
         if mention.kind == "file":
             return _files(mention, self.index.search(mention.typed, self.uses or {}, MOST_FILES_SHOWN))
-        keys = COMMAND_KEYS if mention.kind == "command" else INSERTING_KEYS
-        return Choices(self.words.rows(mention), mention.typed, keys=keys)
+        rows = self.words.rows(mention)
+        return Choices(rows, mention.typed, keys=_keys(mention, rows))
 
     def text_of(self, mention: Mention, choice: Choice) -> str:
         """What is written in the place of the word."""
@@ -101,6 +104,18 @@ class Completer:
         self.show(mention, replace(choices, note=f"reading… {choices.note}") if is_walking else choices)
 
 
+def is_begun(mention: Mention, choice: Choice) -> bool:
+    """Whether what was typed is the beginning of the choice, and not a guess."""
+    return choice.value.startswith(mention.typed)
+
+
+def _keys(mention: Mention, rows: Sequence[Choice]) -> Sequence[Hint]:
+    if mention.kind != "command":
+        return INSERTING_KEYS
+    return COMMAND_KEYS if rows and is_begun(mention, rows[0]) else GUESS_KEYS
+
+
 def _files(mention: Mention, found: FoundFiles) -> Choices:
     rows = tuple(Choice(path, path, is_open_ended=path.endswith("/")) for path in found.paths)
-    return Choices(rows, mention.typed, keys=INSERTING_KEYS, note=f"{found.known_count:,} files and folders")
+    listed = f"{len(rows):,} of " if len(rows) < found.known_count else ""
+    return Choices(rows, mention.typed, keys=INSERTING_KEYS, note=f"{listed}{found.known_count:,} files and folders")

@@ -87,9 +87,7 @@ class PromptDesk:
         label = self._picture_label(path) if path else ""
         if path is None or not label:
             return False
-        column = self._prompt.cursor_location[1]
-        self._prompt.complete(column, written(path), label)
-        self._prompt.type_text(" ")
+        self._prompt.insert_word(written(path), label)
         return True
 
     def text_changed(self) -> None:
@@ -107,7 +105,14 @@ class PromptDesk:
             self._say("There are no earlier prompts yet.")
             return
         rows = tuple(Choice(text, text) for text in newest_first)
-        self._list.find(Finder("history", HISTORY_KEYS, rows, lambda choice: self._prompt.set_text(choice.value)))
+        self._list.find(Finder("history", HISTORY_KEYS, rows, self._take_earlier))
+
+    def _take_earlier(self, choice: Choice) -> None:
+        """Show an earlier prompt; a draft is put aside until it is sent."""
+        if self._prompt.text in self._prompt.history_prompts:
+            self._prompt.set_text(choice.value)
+        else:
+            self._prompt.stash(choice.value)
 
     def edit_outside(self) -> None:
         """Write on in an editor of the user's own."""
@@ -137,6 +142,16 @@ class PromptDesk:
         session = self._behind.session
         text = await self._take_back(queued_id)
         if session is not None and text is not None and not await self._behind.wish(session.steer(text)):
+            self._prompt.give_back(text)
+
+    async def send_waiting(self) -> None:
+        """Send what still waits after a stop, the oldest first; the rest follows its turn."""
+        session = self._behind.session
+        if session is None or session.is_running or not session.waiting.items:
+            return
+        first = session.waiting.next_queued or session.waiting.items[0]
+        text = await self._take_back(first.id)
+        if text is not None and not await self._behind.wish(session.prompt(text)):
             self._prompt.give_back(text)
 
     async def close(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from textual import events
 
 from diligent_tui.domain.plain_text import clean_line
-from diligent_tui.ui.screens.prompting.completer import Completer
+from diligent_tui.ui.screens.prompting.completer import COMMAND_KEYS, Completer, is_begun
 from diligent_tui.ui.widgets.completion.choices import Choice, Choices
 from diligent_tui.ui.widgets.completion.finder import MOST_TYPED_CHARS, Finder
 from diligent_tui.ui.widgets.completion.mention import Mention, mention_at, written
@@ -144,8 +144,9 @@ class PromptList:
 
     def _move(self, choices: Choices) -> None:
         self._has_moved = True
-        self._choices = choices
-        self._show(choices)
+        is_run = self._mention is not None and self._mention.kind == "command"
+        self._choices = replace(choices, keys=COMMAND_KEYS) if is_run else choices
+        self._show(self._choices)
 
     def _choose(self, *, is_enter: bool) -> bool:
         """Take what is chosen; False if the key is not for the list after all."""
@@ -161,7 +162,9 @@ class PromptList:
         if chosen is None or (is_enter and not _is_for_enter(mention, chosen, has_moved=has_moved)):
             return False
         self._write(self._completer, mention, chosen)
-        if is_enter and mention.kind == "command" and not chosen.is_open_ended:
+        # What merely has the letters somewhere was guessed: it is only written, to be seen before it runs.
+        is_meant = has_moved or is_begun(mention, chosen)
+        if is_enter and is_meant and mention.kind == "command" and not chosen.is_open_ended:
             self._prompt.do("submit")
         return True
 

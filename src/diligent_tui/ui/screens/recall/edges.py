@@ -1,10 +1,12 @@
 """The lines at the edges of the recall screen: what it is, what one types, what the keys do, and what it teaches."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from textual.content import Content
 
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.commands.keys_now import hints_now
 from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.sessions.field import LineField
 
@@ -15,7 +17,7 @@ NO_WORDS = (
 SEARCHING = "Searching …"
 FIRST_SEARCH = "The first search of a session reads all of it. Later ones are quick."
 NO_MATCH = "Nothing in this session has these words.\nTry fewer of them, or only the beginning of a name."
-TYPING_KEYS = (("⏎", "to the chat"), ("↑ ↓", "move"), ("tab", "copy, quote …"), ("esc", "close"))
+TYPING_KEYS = (("⏎", "to the chat"), ("↑ ↓", "move"), ("tab", "more keys"), ("esc", "close"))
 ACTING_KEYS = (
     ("⏎", "to the chat"),
     ("j k", "move"),
@@ -75,7 +77,8 @@ def draw_notice(state: RecallState, width: int) -> Content:
     return Content.styled(f" {clean_line(state.notice)}", style).truncate(max(1, width), ellipsis=True)
 
 
-def draw_keys(state: RecallState, width: int) -> Content:
+def draw_keys(state: RecallState, width: int, keymap: Mapping[str, str]) -> Content:
     """The keys that matter now, as many as fit; the way out is always among them."""
-    keys = EMPTY_KEYS if not state.hits else TYPING_KEYS if state.is_typing else ACTING_KEYS
-    return Content(" ") + render_keys(keys, width - 1)
+    acting = EMPTY_KEYS if not state.hits else ACTING_KEYS
+    typing = EMPTY_KEYS if not state.hits else TYPING_KEYS
+    return Content(" ") + render_keys(typing if state.is_typing else hints_now(acting, "recall", keymap), width - 1)

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Literal
 
 from textual import events, work
@@ -19,7 +18,7 @@ from diligent_tui.domain.progress import Pace, Tell
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.session.recall import Hit, readable_text
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.commands.command import by_key
+from diligent_tui.ui.commands.command import OUR_KEYS, by_key
 from diligent_tui.ui.commands.recall import RECALL_COMMANDS
 from diligent_tui.ui.screens.recall.edges import RecallState
 from diligent_tui.ui.screens.recall.found import Asked, Found
@@ -28,9 +27,9 @@ from diligent_tui.ui.screens.sessions.field import LineField
 
 Search = Callable[[str, Tell], Awaitable[tuple[Hit, ...]]]
 Read = Callable[[str], Entry]
-OUR_KEYS: Mapping[str, str] = MappingProxyType({})
 WHILE_TYPING = frozenset({"enter", "up", "down", "pageup", "pagedown", "shift+up", "shift+down", "tab", "escape"})
-"""Keys that act although one types."""
+"""Keys that act although one types; these are always ours."""
+OURS = by_key(RECALL_COMMANDS, OUR_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class RecallScreen(Screen[RecallChoice | None]):
         self._search = search
         self._read = read
         self._spill_folder = spill_folder
-        self._view = RecallView(clock)
+        self._view = RecallView(clock, keymap)
         self._field = LineField.of(words)
         self._is_typing = True
         self._sought: str | None = None
@@ -115,7 +114,8 @@ class RecallScreen(Screen[RecallChoice | None]):
                 return False
             self._type(typed)
             return True
-        command_id = self._keys.get(key) or self._keys.get(character or "")
+        keys = OURS if self._is_typing else self._keys
+        command_id = keys.get(key) or keys.get(character or "")
         if command_id is None:
             return False
         self._notice, self._is_wrong = "", False

@@ -1,5 +1,7 @@
 """How the recall screen is laid out: words on top, hits on the left, the whole text beside or below them."""
 
+from collections.abc import Mapping
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
@@ -25,9 +27,10 @@ NARROW_COLUMNS = 100
 class RecallView(Container):
     """Shows what it is told to."""
 
-    def __init__(self, clock: Clock) -> None:
-        """Begin empty."""
+    def __init__(self, clock: Clock, keymap: Mapping[str, str]) -> None:
+        """Begin empty; `keymap` has the user's own keys."""
         super().__init__()
+        self._keymap = keymap
         self.hits = HitList(clock)
         self.original = OriginalPane()
         self._state = RecallState(LineField())
@@ -62,7 +65,7 @@ class RecallView(Container):
         self._put("words", draw_words(state, width))
         self._put("teaching", teaching)
         self._put("notice", draw_notice(state, width))
-        self._put("keys", draw_keys(state, width))
+        self._put("keys", draw_keys(state, width, self._keymap))
 
     def _put(self, place: str, content: Content) -> None:
         self.query_one(f"#recall-{place}", Static).update(content, layout=place == "teaching")

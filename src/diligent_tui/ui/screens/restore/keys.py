@@ -17,7 +17,7 @@ def turn_keys(*, has_turns: bool, can_undo: bool) -> Sequence[Hint]:
     if not has_turns:
         return (CLOSE,)
     undo: Sequence[Hint] = (("u", "undo the last restore"),) if can_undo else ()
-    return (("⏎", "preview"), ("a", "with all since"), *undo, CLOSE)
+    return (("⏎", "preview"), ("a", "this and all since"), *undo, CLOSE)
 
 
 def preview_keys(preview: Preview, file: FilePlan | None) -> Sequence[Hint]:

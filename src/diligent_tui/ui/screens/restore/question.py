@@ -13,7 +13,10 @@ def question_of(plan: Plan) -> tuple[str, str, list[Answer]]:
     """Title, words and answers; the first leaves foreign work alone."""
     conflicts, ready = plan.conflicts, plan.ready
     one = len(conflicts) == 1
-    named = [f"{clean_line(file.place.shown, NAME_CHARS)}: {file.conflict}" for file in conflicts[:MOST_NAMED]]
+    named = [
+        f"{clean_line(file.place.shown, NAME_CHARS)}: {file.conflict[:1].lower()}{file.conflict[1:]}"
+        for file in conflicts[:MOST_NAMED]
+    ]
     if len(conflicts) > MOST_NAMED:
         named.append(f"… {len(conflicts) - MOST_NAMED:,} more")
     title = f"{fmt.count(len(conflicts), 'file')} {'holds' if one else 'hold'} work that is not the agent's"

@@ -77,20 +77,20 @@ def render_detail(file: FilePlan | None, difference: Difference | None) -> Conte
     return Content(" ").join(told)
 
 
-def render_facts(plan: Plan) -> Content:
+def plan_facts(plan: Plan) -> list[Content]:
     """How many files would change, and how many would not."""
     if plan.problem:
-        return Content.styled(f"{clean_line(plan.problem)} f may still restore a single file.", "$error")
+        return [Content.styled(f"{clean_line(plan.problem)} f may still restore a single file.", "$error")]
     ready, conflicts, refused = len(plan.ready), len(plan.conflicts), len(plan.refused)
     if not ready and not conflicts and not refused:
-        return Content.styled("Every file is as it was before; there is nothing to do.", "$dim")
+        return [Content.styled("Every file is as it was before; there is nothing to do.", "$dim")]
     parts = [Content.styled(f"{fmt.count(ready, 'file')} would change", "" if ready else "$dim")]
     if conflicts:
         verb = "holds" if conflicts == 1 else "hold"
         parts.append(Content.styled(f"{fmt.count(conflicts, 'file')} {verb} work that is not the agent's", "$error"))
     if refused:
         parts.append(Content.styled(f"{fmt.count(refused, 'file')} cannot be touched", "$error"))
-    return Content.styled("  ·  ", "$dim").join(parts)
+    return parts
 
 
 def _state(row: TurnRow) -> Content:

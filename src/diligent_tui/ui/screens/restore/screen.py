@@ -26,6 +26,7 @@ from diligent_tui.ui.key_line import NO_LIMIT, render_keys
 from diligent_tui.ui.screens.choice import ChoiceScreen
 from diligent_tui.ui.screens.restore import keys, rows
 from diligent_tui.ui.screens.restore.desk import Preview, RestoreDesk, TurnRow, preview_of, turn_rows
+from diligent_tui.ui.screens.restore.facts import FactLines
 from diligent_tui.ui.screens.restore.question import question_of
 from diligent_tui.ui.widgets.diff import DiffView
 
@@ -74,7 +75,7 @@ class RestoreScreen(ModalScreen[None]):
         """One box."""
         with Vertical(id="restore"):
             yield Static(id="restore-title", markup=False)
-            yield Static(id="restore-facts", markup=False)
+            yield FactLines(widget_id="restore-facts")
             yield OptionList(id="restore-turns", markup=False)
             yield OptionList(id="restore-files", markup=False)
             yield Static(id="restore-detail", markup=False)
@@ -173,6 +174,10 @@ class RestoreScreen(ModalScreen[None]):
         return self.query_one("#restore-turns", OptionList)
 
     @property
+    def _facts(self) -> FactLines:
+        return self.query_one(FactLines)
+
+    @property
     def _files(self) -> OptionList:
         return self.query_one("#restore-files", OptionList)
 
@@ -240,7 +245,7 @@ class RestoreScreen(ModalScreen[None]):
         except DiligentError as error:
             self._is_restoring = False
             self._say(f"{error.message} {error.advice}", "$error")
-            self._show_facts(rows.render_facts(plan))
+            self._facts.tell(*rows.plan_facts(plan))
             self._show_keys()
             return
         self._is_restoring = False
@@ -273,12 +278,13 @@ class RestoreScreen(ModalScreen[None]):
 
     def _show_heading(self) -> None:
         self.query_one("#restore-title", Static).update(Content.styled("Restore files", "bold $accent"))
-        number = sum(len(row.turn.files) for row in self._rows)
-        facts = f"{fmt.count(len(self._rows), 'turn')} changed {fmt.count(number, 'file')} · {COMMANDS_ARE_NOT_COVERED}"
+        number = len({file.name for row in self._rows for file in row.turn.files})
+        facts = [f"{fmt.count(len(self._rows), 'turn')} changed {fmt.count(number, 'file')}", COMMANDS_ARE_NOT_COVERED]
         if damaged := self._desk.history.damaged_lines:
-            facts += f" · {fmt.count(damaged, 'line')} of the history cannot be read"
+            facts.append(f"{fmt.count(damaged, 'line')} of the history cannot be read")
         empty = READING if self._is_reading else "\n".join(EMPTY)
-        self._show_facts(Content.styled(facts if self._rows else empty, "$dim"))
+        self.set_class(not self._rows and not self._is_reading, "-empty")
+        self._facts.tell(*(Content.styled(fact, "$dim") for fact in (facts if self._rows else [empty])))
         self._show_keys()
 
     def _show_keys(self) -> None:
@@ -298,7 +304,7 @@ class RestoreScreen(ModalScreen[None]):
         title = clean_line(preview.title, TITLE_CHARS) or "this turn"
         deed = "Restore" if preview.plan.undoes is None else "Undo"
         self.query_one("#restore-title", Static).update(Content.assemble((deed, "bold $accent"), f"  {title}"))
-        self._show_facts(rows.render_facts(preview.plan))
+        self._facts.tell(*rows.plan_facts(preview.plan))
         self._say("", "$dim")
         self._fill_files(keep=0)
         self._files.focus()
@@ -310,7 +316,9 @@ class RestoreScreen(ModalScreen[None]):
         detail: Content = rows.render_detail(file, difference)
         self.set_class(bool(detail), "-has-detail")
         self.query_one("#restore-detail", Static).update(detail)
-        self.query_one(DiffView).show(difference.text if difference else "")
+        text = difference.text if difference else ""
+        self.set_class(not text, "-no-diff")
+        self.query_one(DiffView).show(text)
         self._show_keys()
 
     def _fill_turns(self, keep: int | None = None) -> None:
@@ -342,10 +350,7 @@ class RestoreScreen(ModalScreen[None]):
 
     def _tell_restoring(self, words: str) -> None:
         if self._is_restoring:
-            self._show_facts(Content(words))
-
-    def _show_facts(self, facts: Content) -> None:
-        self.query_one("#restore-facts", Static).update(facts)
+            self._facts.tell(Content(words))
 
     def _say(self, words: str, style: str) -> None:
         self.set_class(bool(words), "-has-said")

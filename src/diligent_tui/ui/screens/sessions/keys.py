@@ -4,17 +4,6 @@ They are no bindings: Textual runs a binding only after the key has gone up to t
 that the `d` of a search typed quickly would ask to delete. The screen looks them up itself, key by key, in order.
 """
 
-from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
-
 NEEDS_A_SESSION = frozenset({"session_resume", "session_fork", "session_export"})
 """What is done with a session only, not with a file that holds none."""
 NEEDS_A_ROW = NEEDS_A_SESSION | {"session_rename", "session_delete"}
-
-
-def command_of(key: str, character: str | None) -> str:
-    """The id of the command under a key; nothing, if there is none."""
-    for command in SESSION_COMMANDS:
-        keys = command.keys.split(",")
-        if key in keys or (character is not None and character in keys):
-            return command.id
-    return ""

@@ -1,6 +1,6 @@
 """What the keys of the sessions screen mean just now, and the lines at its edges that say so."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, assert_never
@@ -11,13 +11,16 @@ from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.session.files import SessionFile
 from diligent_tui.ui import format as fmt
-from diligent_tui.ui.key_line import key_name, render_keys
+from diligent_tui.ui.commands import Command
+from diligent_tui.ui.commands.keys_now import shown_key
+from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
+from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.sessions.field import LineField
-from diligent_tui.ui.screens.sessions.keys import NEEDS_A_ROW, NEEDS_A_SESSION, SESSION_COMMANDS
+from diligent_tui.ui.screens.sessions.keys import NEEDS_A_ROW, NEEDS_A_SESSION
 
 TITLE_CHARS = 60
-NONE_YET = "No sessions here yet.\nSend a first prompt and it is kept from then on; esc goes back to write one."
-NO_MATCH = "No match in names, first prompts and ids.\nTry other words; esc shows all sessions again."
+NONE_YET = "No sessions here yet.\nSend a first prompt and it is kept from then on."
+NO_MATCH = "No match in names, first prompts or ids.\nTry other words."
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +131,15 @@ def draw_slot(mode: Mode, notice: Content, width: int) -> Content:
             assert_never(never)
 
 
-def draw_keys(mode: Mode, counts: Counts, width: int, *, opening: Opening, can_undo: bool) -> Content:
+def draw_keys(
+    mode: Mode,
+    counts: Counts,
+    width: int,
+    *,
+    opening: Opening,
+    can_undo: bool,
+    commands: Sequence[Command] = SESSION_COMMANDS,
+) -> Content:
     """The keys that matter now, as many as fit; the way back is always among them."""
     match mode:
         case Browsing():
@@ -138,11 +149,11 @@ def draw_keys(mode: Mode, counts: Counts, width: int, *, opening: Opening, can_u
             useless |= NEEDS_A_SESSION if opening == "nothing" else frozenset()
             useless |= NOT_WITH.get(opening, frozenset())
             parts = [
-                (key_name(command.first_key), opening if command.id == "session_resume" else command.title.lower())
-                for command in SESSION_COMMANDS
-                if command.in_footer and command.id not in useless
+                (key, opening if command.id == "session_resume" else command.title.lower())
+                for command in commands
+                if command.in_footer and command.id not in useless and (key := shown_key(command))
             ]
-            if counts.words:
+            if counts.words and parts:
                 parts[-1] = (parts[-1][0], "show all")
         case Searching():
             parts = [("esc", "show all")]

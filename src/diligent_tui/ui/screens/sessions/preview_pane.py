@@ -89,7 +89,7 @@ def _remarks(summary: SessionSummary, *, is_current: bool) -> list[tuple[str, st
     if summary.parent_session:
         remarks.append((f"Forked from {clean_line(summary.parent_session, 60)}.", "$dim"))
     if is_read_only(summary):
-        remarks.append((f"File version {summary.version}: opens for reading only. f goes on in a copy.", "$memory"))
+        remarks.append((f"File version {summary.version}: opens for reading only. Fork it (f) to go on.", "$memory"))
     if summary.trouble:
         remarks.append((f"! {TROUBLES.get(summary.trouble, summary.trouble)}", "$error"))
     return remarks

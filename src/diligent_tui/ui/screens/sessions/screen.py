@@ -1,6 +1,7 @@
 """The sessions screen: it routes keys and reads in threads; what it shows is drawn elsewhere."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, assert_never
@@ -14,8 +15,10 @@ from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.session.files import SessionFile
 from diligent_tui.session.shelf import Shelf
+from diligent_tui.ui.commands.command import OUR_KEYS, by_key
+from diligent_tui.ui.commands.keys_now import key_now
+from diligent_tui.ui.commands.sessions import SESSION_COMMANDS
 from diligent_tui.ui.screens.sessions.field import LineField
-from diligent_tui.ui.screens.sessions.keys import command_of
 from diligent_tui.ui.screens.sessions.modes import (
     Browsing,
     Counts,
@@ -32,6 +35,14 @@ from diligent_tui.ui.screens.sessions.reader import ShelfReader, is_read_only
 from diligent_tui.ui.screens.sessions.session_list import SessionList
 from diligent_tui.ui.screens.sessions.view import SessionsView
 
+WHILE_SEARCHING = {
+    "up": "session_up",
+    "down": "session_down",
+    "pageup": "session_page_up",
+    "pagedown": "session_page_down",
+}
+"""Keys that move while letters are the words looked for."""
+
 
 @dataclass(frozen=True, slots=True)
 class SessionChoice:
@@ -44,9 +55,13 @@ class SessionChoice:
 class SessionsScreen(Screen[SessionChoice | None]):
     """A list with a preview; closes with what the user chose, or with nothing."""
 
-    def __init__(self, shelf: Shelf, current_id: str | None, clock: Clock = now) -> None:
+    def __init__(
+        self, shelf: Shelf, current_id: str | None, clock: Clock = now, keymap: Mapping[str, str] = OUR_KEYS
+    ) -> None:
         """Show this shelf; the current session is marked and cannot be deleted."""
         super().__init__()
+        self._keymap = keymap
+        self._keys = by_key(SESSION_COMMANDS, keymap)
         self._shelf = shelf
         self._current_id = current_id
         self._clock = clock
@@ -59,7 +74,7 @@ class SessionsScreen(Screen[SessionChoice | None]):
 
     def compose(self) -> ComposeResult:
         """One view; the screen itself only listens."""
-        yield SessionsView(SessionList(self._shelf.known, self._current_id, self._clock))
+        yield SessionsView(SessionList(self._shelf.known, self._current_id, self._clock), self._keymap)
 
     @property
     def list(self) -> SessionList:
@@ -108,7 +123,7 @@ class SessionsScreen(Screen[SessionChoice | None]):
     def _press(self, key: str, character: str | None) -> bool:
         match self._mode:
             case Browsing():
-                return self._act(command_of(key, character))
+                return self._act(self._keys.get(key) or self._keys.get(character or "", ""))
             case Searching(field):
                 return self._press_in_search(field, key, character)
             case Renaming(file, field):
@@ -130,8 +145,8 @@ class SessionsScreen(Screen[SessionChoice | None]):
             self._enter(Browsing())
         elif key == "escape" or (key == "backspace" and not field.text):
             self._show_all()
-        elif key in ("up", "down", "pageup", "pagedown"):
-            self._act(command_of(key, None))
+        elif key in WHILE_SEARCHING:
+            self._act(WHILE_SEARCHING[key])
         elif (typed := field.press(key, character)) is not None:
             self._search(typed)
         else:
@@ -192,7 +207,8 @@ class SessionsScreen(Screen[SessionChoice | None]):
             return
         if not self._reader.can_be_opened(file):
             self._enter(Browsing())
-            self._tell(said("This file holds no session that could be opened.", "d", "delete"))
+            key = key_now("session_delete", self._keymap)
+            self._tell(said("This file holds no session that could be opened.", key, "delete"))
         elif kind == "resume" and self._is_current(file):
             self._close(None)
         else:

@@ -1,11 +1,15 @@
 """How the sessions screen is laid out: lines at its edges, the list, and the preview beside or below it."""
 
+from collections.abc import Mapping
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import commands_now
 from diligent_tui.ui.screens.sessions.modes import (
     Browsing,
     Counts,
@@ -26,9 +30,10 @@ NARROW_COLUMNS = 100
 class SessionsView(Container):
     """Shows what it is told to; on a narrow screen the preview is below the list."""
 
-    def __init__(self, rows: SessionList) -> None:
-        """Lay the rest out around these rows."""
+    def __init__(self, rows: SessionList, keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """Lay the rest out around these rows; `keymap` has the user's own keys."""
         super().__init__()
+        self._commands = commands_now(keymap, "sessions")
         self._rows = rows
         self._mode: Mode = Browsing()
         self._notice = Content("")
@@ -71,7 +76,15 @@ class SessionsView(Container):
         self.show_counts(self._counts)
         self._put("search", draw_search(self._mode, width))
         self._put("slot", draw_slot(self._mode, self._notice, width))
-        self._put("keys", draw_keys(self._mode, self._counts, width, opening=self._opening, can_undo=self._can_undo))
+        keys = draw_keys(
+            self._mode,
+            self._counts,
+            width,
+            opening=self._opening,
+            can_undo=self._can_undo,
+            commands=self._commands,
+        )
+        self._put("keys", keys)
         teaching = draw_teaching(self._counts)
         self._put("empty", teaching)
         self.set_class(bool(teaching), "-empty")

@@ -1,7 +1,7 @@
 """What pictures are made of: pieces of text with a role, and the glyphs to draw with."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from rich.cells import cell_len
 
@@ -9,9 +9,9 @@ Role = Literal["text", "title", "dim", "axis", "bar", "chosen", "memory", "accen
 Piece = tuple[str, Role]
 Row = list[Piece]
 BLANK: Piece = (" ", "text")
-MarkKind = Literal["compaction", "revert", "prune", "model"]
-"""What a mark on the axis stands for, the weightiest first: of two in one column the first is shown."""
-MARK_KINDS: tuple[MarkKind, ...] = ("compaction", "revert", "model", "prune")
+MarkKind = Literal["compaction", "undo", "redo", "model", "prune"]
+"""What a mark on the axis stands for, the weightiest first: of two in one column the second moves aside."""
+MARK_KINDS: tuple[MarkKind, ...] = get_args(MarkKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Glyphs:
     wall: str
     limit: str
     chosen: str
-    marks: tuple[str, str, str, str]
+    marks: tuple[str, str, str, str, str]
     """In the order of the kinds of marks."""
     line: str
     fork: str
@@ -40,8 +40,8 @@ class Glyphs:
         return self.marks[MARK_KINDS.index(kind)]
 
 
-BLOCKS = Glyphs(" ▁▂▃▄▅▆▇█", "└", "─", "│", "╌", "▴", ("⟳", "↺", "⇄", "▒"), "━", "┳", "┗", "┣", "┃", "╸", "●")
-ASCII = Glyphs(" ..::++##", "+", "-", "|", "-", "^", ("C", "u", "M", "p"), "=", "+", "`", "+", "|", "=", "@")
+BLOCKS = Glyphs(" ▁▂▃▄▅▆▇█", "└", "─", "│", "╌", "▴", ("⟳", "↶", "↷", "⇄", "▒"), "━", "┳", "┗", "┣", "┃", "╸", "●")
+ASCII = Glyphs(" ..::++##", "+", "-", "|", "-", "^", ("C", "u", "r", "M", "p"), "=", "+", "`", "+", "|", "=", "@")
 """For terminals that have little more than letters."""
 
 

@@ -8,6 +8,8 @@ WIDEST_BAR = 6
 LEAST_BAR_WITH_GAP = 3
 NICE = (1, 2, 3, 4, 5, 6, 8, 10)
 """Half of each has two digits at most, so that the middle of an axis can be told as it is."""
+LEAST_TOP = 1e-9
+"""Below this, floats that are divided by ten on and on end at nothing."""
 
 
 def stretched(count: int, columns: int) -> list[range]:
@@ -40,6 +42,7 @@ def nice_top(highest: float) -> float:
     """A round number that is not below the highest value."""
     if highest <= 0:
         return 1.0
+    highest = max(highest, LEAST_TOP)
     size = 1.0
     while size * 10 < highest:
         size *= 10

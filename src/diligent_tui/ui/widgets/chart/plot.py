@@ -8,6 +8,8 @@ from diligent_tui.ui.widgets.chart.columns import WIDEST_BAR, Pick, barred, nice
 
 LABEL_COLUMNS = 7
 LEAST_ROWS_WITH_MIDDLE = 6
+MOST_ASIDE = 3
+"""So many columns a mark moves aside for weightier ones; further off it would tell of another place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +37,15 @@ class Plot:
     marks: Sequence[Mark] = ()
     chosen: range = range(0)
     """Items to point at."""
+    is_last_apart: bool = False
+    """Whether the last item of an area has a column of its own, however many items there are."""
 
 
 def draw_plot(plot: Plot, width: int, height: int, glyphs: Glyphs = BLOCKS) -> list[Row]:
     """`height` rows with labels at the left, and the axis below them."""
     room = max(1, width - LABEL_COLUMNS - 1)
     count = len(plot.values)
-    columns = stretched(count, min(room, count * WIDEST_BAR)) if plot.is_area else barred(count, room)
+    columns = _area(count, room, plot.is_last_apart) if plot.is_area else barred(count, room)
     heights = [picked(plot.values, items, plot.pick) for items in columns]
     is_chosen = [_meet(items, plot.chosen) for items in columns]
     highest = max((value for value in heights if value is not None), default=0.0)
@@ -68,6 +72,12 @@ def sparkline(values: Sequence[float | None], columns: int, top: float | None = 
     shown = [picked(values, items, "max") for items in stretched(len(values), min(columns, len(values)))]
     highest = top or max((value for value in shown if value is not None), default=0.0) or 1.0
     return "".join(glyphs.levels[_eighths(value, highest, 8)] for value in shown)
+
+
+def _area(count: int, room: int, is_last_apart: bool) -> list[range]:
+    if is_last_apart and count > room > 1:
+        return [*stretched(count - 1, room - 1), range(count - 1, count)]
+    return stretched(count, min(room, count * WIDEST_BAR))
 
 
 def _cell(
@@ -114,16 +124,24 @@ def _axis(plot: Plot, columns: Sequence[range], is_chosen: Sequence[bool], room:
     floor: Piece = (glyphs.floor, "axis")
     cells: Row = [*(pointer if chosen else floor for chosen in is_chosen)]
     cells += [floor] * (room - len(cells))
-    for kind in reversed(MARK_KINDS):
-        for mark in plot.marks:
-            if mark.kind == kind:
-                cells[_column_of(mark.at, columns)] = (glyphs.mark(kind), "memory")
+    taken: set[int] = set()
+    for mark in sorted(plot.marks, key=lambda each: MARK_KINDS.index(each.kind)):
+        column = _free_beside(_column_of(mark.at, columns), taken, room)
+        if column is not None:
+            taken.add(column)
+            cells[column] = (glyphs.mark(mark.kind), "memory")
     return joined([*_label("0"), (glyphs.corner, "axis"), *cells])
 
 
 def _column_of(item: int, columns: Sequence[range]) -> int:
     """The first column that has the item; what comes after the last item stands in the last column."""
     return next((column for column, items in enumerate(columns) if item in items), max(0, len(columns) - 1))
+
+
+def _free_beside(column: int, taken: set[int], room: int) -> int | None:
+    """The nearest column without a mark, that on the right before that on the left; None if all around have one."""
+    near = (place for step in range(MOST_ASIDE + 1) for place in (column + step, column - step))
+    return next((place for place in near if 0 <= place < room and place not in taken), None)
 
 
 def _meet(items: range, chosen: range) -> bool:

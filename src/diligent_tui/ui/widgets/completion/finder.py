@@ -41,7 +41,9 @@ class Finder:
         found = [choice for choice, low in zip(self.texts, self._low, strict=True) if has_all(wanted, low)]
         rows = tuple(_shown(choice, wanted) for choice in found[:MOST_FOUND])
         keys = self.keys if found else self.keys[-1:]
-        self.choices = Choices(rows, words, 0, self.title, keys, f"{len(found):,} of {len(self.texts):,}")
+        all_told = f"{len(self.texts):,}"
+        note = f"{len(found):,} found of {all_told}" if wanted else f"{all_told} in all"
+        self.choices = Choices(rows, words, 0, self.title, keys, note)
 
     def take_key(self, key: str, character: str | None) -> bool:
         """Do what a key means in a search; False if it means nothing here."""

@@ -112,6 +112,7 @@ class DiffLayout:
         self._styles = CodeStyles(look.code)
         self._portions: list[_Portion] = []
         self._digits = _digits(diff)
+        self._room = max(1, (self._half if self.is_split else self.width) - len(self._numbers(None, None)) - 2)
         self._items = list(self._laid(diff))
         self._ends = list(accumulate(self._height(item) for item in self._items))
         self._drawn: dict[int, list[Strip]] = {}
@@ -170,12 +171,7 @@ class DiffLayout:
         if isinstance(item, _Head):
             return len(self._head_rows(item))
         texts = self._portions[item.hunk].texts
-        room = self._room()
-        return max(rows_needed(texts[number], room) for number in (item.old, item.new) if number is not None)
-
-    def _room(self) -> int:
-        width = self._half if self.is_split else self.width
-        return max(1, width - len(self._numbers(None, None)) - 2)
+        return max(rows_needed(texts[number], self._room) for number in (item.old, item.new) if number is not None)
 
     def _draw(self, item: "_Head | _Place") -> list[Row]:
         if isinstance(item, _Head):

@@ -41,6 +41,8 @@ def stroke_of(kind: LineKind, look: DiffLook) -> Stroke:
 
 def rows_needed(text: str, room: int) -> int:
     """How many rows a line takes."""
+    if len(text) <= room and text.isascii() and text.isprintable():
+        return 1
     return max(1, len(row_ends(text, room)))
 
 

@@ -13,6 +13,8 @@ from diligent_tui.ui.widgets.diff.look import DIFF_CLASSES, DiffLook, look_aroun
 from diligent_tui.ui.widgets.diff.model import Diff
 from diligent_tui.ui.widgets.diff.parsing import parse_diff
 
+MOST_WIDTHS_KEPT = 2
+
 
 class DiffSheet(Widget, can_focus=False):
     """Rows of a diff with all that hides in them spelled out; those out of sight are counted, not drawn."""
@@ -32,9 +34,10 @@ class DiffSheet(Widget, can_focus=False):
         """Nothing to show yet."""
         super().__init__(id=widget_id)
         self._diff = Diff()
-        self._layout: DiffLayout | None = None
+        self._layouts: dict[int, DiffLayout] = {}
+        """By width, for while its place is measured it is asked in turn with a scroll bar beside it and without."""
         self._look: DiffLook | None = None
-        self._laid_for: int | None = None
+        self._is_styled = False
 
     @property
     def is_laid_out(self) -> bool:
@@ -56,7 +59,8 @@ class DiffSheet(Widget, can_focus=False):
         diff = parse_diff(diff_text)
         if diff.files:
             diff = replace(diff, files=(replace(diff.files[0], name=name), *diff.files[1:]))
-        self._diff, self._layout = diff, None
+        self._diff = diff
+        self._layouts.clear()
         self.refresh(layout=True)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -66,7 +70,7 @@ class DiffSheet(Widget, can_focus=False):
     def notify_style_update(self) -> None:
         """Colours are part of the rows."""
         super().notify_style_update()
-        self._laid_for = None
+        self._is_styled = False
 
     def on_resize(self) -> None:
         """Tell that it has another size."""
@@ -81,11 +85,18 @@ class DiffSheet(Widget, can_focus=False):
         return layout.strip(y).crop_extend(0, width, self.rich_style).apply_style(self.rich_style)
 
     def _laid_at(self, width: int) -> DiffLayout:
-        if self._layout is not None and self._laid_for == width:
-            return self._layout
-        look = look_around(self)
-        # A change of style that leaves the colours as they were is no reason to wrap all lines anew.
-        if self._layout is None or self._layout.width != width or self._look != look:
-            self._layout = DiffLayout(self._diff, width, look, reveals=True)
-        self._look, self._laid_for = look, width
-        return self._layout
+        look = self._look_of_now()
+        if width not in self._layouts:
+            while len(self._layouts) >= MOST_WIDTHS_KEPT:
+                del self._layouts[next(iter(self._layouts))]
+            self._layouts[width] = DiffLayout(self._diff, width, look, reveals=True)
+        return self._layouts[width]
+
+    def _look_of_now(self) -> DiffLook:
+        if self._look is None or not self._is_styled:
+            look = look_around(self)
+            # A change of style that leaves the colours as they were is no reason to wrap all lines anew.
+            if look != self._look:
+                self._layouts.clear()
+            self._look, self._is_styled = look, True
+        return self._look

@@ -45,16 +45,17 @@ STEPS: tuple[Step, ...] = (
         events=("CandidateResolved", "KnowledgeSaved", "KnowledgeSuperseded", "KnowledgeRetracted"),
     ),
     Step(
-        "`F2` shows the tree: two branches, `try-sqlite` and `csv`. Summarised entries are dim; all are still there.",
+        "`F2` shows the tree; press `f` there until it lists the prompts: two branches, `try-sqlite` and `csv`. "
+        "The one you left is dim; all of it is still there.",
         pane="tree",
     ),
     Step(
-        "In the tree, `↑` goes to another prompt; `⏎` on it goes back before it, with its words in the prompt. "
+        "In the tree, go up to another prompt: `⏎` on it goes back before it, with its words in the prompt. "
         "What you say next is a branch.",
         events=("LeafMoved",),
     ),
 )
 FAREWELL = (
     "That was the tour. Go on as you like: `/compact --preview`, `/restore`, `F8` for the sessions, `F1` for the keys. "
-    "This folder is thrown away when you leave."
+    "Without --keep this folder is thrown away when you leave."
 )

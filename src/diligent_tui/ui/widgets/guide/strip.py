@@ -1,12 +1,15 @@
 """The strip of the guide: says what to try next, sees when it was done, and is never in the way."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from diligent_tui.domain.events import ToolFinished
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import hints_now, key_now
 from diligent_tui.ui.key_line import Hint, render_keys
 from diligent_tui.ui.widgets.guide.steps import STEPS
 from diligent_tui.ui.widgets.guide.tour import Tour
@@ -19,10 +22,10 @@ class GuideStrip(Widget):
 
     tour: reactive[Tour] = reactive(Tour, layout=True)
 
-    def __init__(self, next_key: str = "F12") -> None:
-        """Name the key that goes on, as it is shown."""
+    def __init__(self, keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """Name the keys of now; `keymap` has the user's own."""
         super().__init__(id="guide")
-        self._next_key = next_key
+        self._keymap = keymap
 
     def on_mount(self) -> None:
         """Panes take the focus when they are shown."""
@@ -38,7 +41,7 @@ class GuideStrip(Widget):
 
     def hear(self, events: Iterable[object]) -> None:
         """Events that happened."""
-        self.tour = self.tour.after(frozenset(type(event).__name__ for event in events))
+        self.tour = self.tour.after(frozenset(type(event).__name__ for event in events if not _was_refused(event)))
 
     def _see(self, focused: Widget | None) -> None:
         if focused is not None:
@@ -50,20 +53,30 @@ class GuideStrip(Widget):
         number = "done" if tour.is_over else f"{tour.place + 1}/{len(STEPS)}"
         return Content.assemble(
             (f"Guide {number} {tour.marks}  ", "bold $accent"),
-            *_painted(tour.words),
+            *_painted(tour.words, self._keymap),
             "\n",
+            ("✓ done  " if tour.is_done else "", "$success"),
             render_keys(self._hints),
         )
 
     @property
     def _hints(self) -> Sequence[Hint]:
-        back: Sequence[Hint] = (("shift+F12", "back"),) if self.tour.place else ()
+        next_key, back_key = (key_now(name, self._keymap) for name in ("guide_next", "guide_back"))
+        back: Sequence[Hint] = ((back_key, "back"),) if self.tour.place else ()
         if self.tour.is_over:
-            return ((self._next_key, "close"), *back)
-        return ((self._next_key, "next"), *back, ("/guide", "hide"))
+            return ((next_key, "close"), *back)
+        return ((next_key, "next"), *back, ("/guide", "hide"))
 
 
-def _painted(words: str) -> Iterable[str | tuple[str, str]]:
-    """What stands between backticks is for the fingers."""
+def _was_refused(event: object) -> bool:
+    """True for a tool that was not let run."""
+    return isinstance(event, ToolFinished) and event.is_error and event.exit_code is None
+
+
+def _painted(words: str, keymap: Mapping[str, str]) -> Iterable[str | tuple[str, str]]:
+    """What stands between backticks is for the fingers; keys that hold everywhere are those of now."""
     for place, part in enumerate(TYPED.split(words)):
-        yield (part, "bold $accent") if place % 2 else part
+        if place % 2:
+            yield next((key for key, _ in hints_now(((part, ""),), "everywhere", keymap)), part), "bold $accent"
+        else:
+            yield part

@@ -23,10 +23,15 @@ class Tour:
         return FAREWELL if self.is_over else STEPS[self.place].words
 
     @property
+    def is_done(self) -> bool:
+        """Whether what is shown was done; it stays until the user goes on, for it may say what else to try there."""
+        return self.place in self.done
+
+    @property
     def marks(self) -> str:
         """One glyph for each step: done, shown, to come."""
         return "".join(
-            "✓" if place in self.done else "▸" if place == self.place else "·" for place in range(len(STEPS))
+            "▸" if place == self.place else "✓" if place in self.done else "·" for place in range(len(STEPS))
         )
 
     def turned(self, steps: int) -> "Tour":
@@ -34,9 +39,5 @@ class Tour:
         return replace(self, place=min(max(0, self.place + steps), len(STEPS)))
 
     def after(self, signs: frozenset[str]) -> "Tour":
-        """The tour after these panes were gone to and these events happened: what was done is not asked for again."""
-        done = self.done | {place for place, step in enumerate(STEPS) if step.is_done_by(signs)}
-        if self.place not in done - self.done:
-            return replace(self, done=done)
-        rest = [place for place in range(self.place + 1, len(STEPS)) if place not in done]
-        return Tour(rest[0] if rest else len(STEPS), done)
+        """The tour after these panes were gone to and these events happened."""
+        return replace(self, done=self.done | {place for place, step in enumerate(STEPS) if step.is_done_by(signs)})

@@ -12,6 +12,14 @@ END_CHARS = 4_000
 """The last words of an output are looked for in so much of its end."""
 DECORATION = "=-*#~_ \t"
 SAYS_ONLY_HOW_IT_ENDED = re.compile(r"\[.*\]|exit code -?\d+.*", re.IGNORECASE)
+OUR_ROW = re.compile(
+    r"^\[(?:no output|…|lines [\d,]+ to|the file is|shown:|stopped at|stopped after|some folders|none of"
+    r"|what the command left|put back as it was).*\]$",
+    re.MULTILINE,
+)
+"""What the tools say in their own name, as a program hardly would."""
+PICTURE = re.compile(r"\[[^\n]*: (\w+) image, ([\d,]+ × [\d,]+) pixels, ")
+EMPTY = re.compile(r"\[[^\n]* is empty\]")
 
 
 def effect_of(state: ToolState, output: str, diff: str = "", exit_code: int | None = None) -> str:
@@ -28,8 +36,18 @@ def effect_of(state: ToolState, output: str, diff: str = "", exit_code: int | No
             added, removed = diffs.count_changes(diff)
             return f"+{added:,} −{removed:,}"
         case "done":
-            words = output.rstrip("\n")
-            return fmt.count(words.count("\n") + 1, "line") if words.strip() else "no output"
+            return _amount(output)
+
+
+def _amount(output: str) -> str:
+    """How much was said; what we put in brackets below it, or where something is left out, is no line of it."""
+    words = output.strip("\n")
+    if picture := PICTURE.match(words):
+        return f"{picture[1]} {picture[2]}"
+    if EMPTY.fullmatch(words):
+        return "empty"
+    count = words.count("\n") + 1 - (len(OUR_ROW.findall(words)) if "[" in words else 0)
+    return fmt.count(count, "line") if count > 0 and words.strip() else "no output"
 
 
 def _last_words(output: str) -> str:

@@ -49,6 +49,14 @@ class LogModel(Generic[BlockT]):
         return self._view.is_at_end
 
     @property
+    def is_cursor_in_sight(self) -> bool:
+        """Whether any row of the block under the cursor is on screen, as of the last `settle`."""
+        index = None if self.cursor_id is None else self.blocks.index_of(self.cursor_id)
+        if index is None or not self.blocks.height(index):
+            return False
+        return self.blocks.start(index) < self.top + self.height and self.blocks.end(index) > self.top
+
+    @property
     def new_below(self) -> int:
         """How many blocks came or grew below the screen since it stopped following."""
         return len(self._unseen)
@@ -156,7 +164,7 @@ class LogModel(Generic[BlockT]):
 
     def _cursor_index(self, step: int) -> int:
         current = None if self.cursor_id is None else self.blocks.index_of(self.cursor_id)
-        if current is not None:
+        if current is not None and self.is_cursor_in_sight:
             return current + step
         in_sight = [place.block_index for place in self.rows()]
         if not in_sight:

@@ -1,15 +1,17 @@
 """Finding text in the blocks of a log, forwards and backwards, as the words are typed."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Generic, NamedTuple
 
 from diligent_tui.ui.widgets.virtual_log.blocks import BlockList, BlockT
 
+WORD = re.compile(r"\w+")
+
 
 class Match(NamedTuple):
-    """One place where the words stand, in the source text of a block."""
+    """One place where the words stand, in a text of a block."""
 
     block_id: str
     start: int
@@ -33,12 +35,16 @@ class Standing:
 class LogSearch(Generic[BlockT]):
     """A search that remembers where it is; capitals count only when some are typed."""
 
-    def __init__(self, blocks: BlockList[BlockT], source: Callable[[BlockT], str]) -> None:
-        """Search these blocks, whose text this gives."""
+    def __init__(self, blocks: BlockList[BlockT], texts: Callable[[BlockT, str], Iterable[str]]) -> None:
+        """Search these blocks, whose texts this gives: the first in which the words stand counts.
+
+        It is told the core of the words: a text without that need not be given.
+        """
         self.words = ""
         self.match: Match | None = None
         self._blocks = blocks
-        self._source = source
+        self._texts = texts
+        self._core = ""
         self._went_round = False
         self._counts: dict[str, tuple[int, int]] = {}
         """Of each block its version and how many matches that has."""
@@ -50,6 +56,7 @@ class LogSearch(Generic[BlockT]):
         if words != self.words:
             self._counts.clear()
         self.words = words
+        self._core = max(WORD.findall(words.lower()), key=len, default="")
         self.match = None
         self._went_round = False
         if words and len(self._blocks):
@@ -107,13 +114,18 @@ class LogSearch(Generic[BlockT]):
             if most_blocks == 0:
                 return False
             most_blocks -= 1
-            self._counts[block.id] = (block.version, len(self.spans(self._source(block))))
+            self._counts[block.id] = (block.version, len(self._found(block)))
         return True
 
     def _matches(self, index: int) -> list[Match]:
         block = self._blocks[index]
-        spans = self.spans(self._source(block))
-        return [Match(block.id, start, end, ordinal) for ordinal, (start, end) in enumerate(spans)]
+        return [Match(block.id, start, end, ordinal) for ordinal, (start, end) in enumerate(self._found(block))]
+
+    def _found(self, block: BlockT) -> list[tuple[int, int]]:
+        for text in self._texts(block, self._core):
+            if spans := self.spans(text):
+                return spans
+        return []
 
     def _may_hold(self, text: str) -> bool:
         # A plain `in` over the whole log is some ten times quicker than a regular expression that ignores case.

@@ -1,6 +1,6 @@
 """The log one reads and works in: block cursor, folding, selection, copying and search."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -26,11 +26,11 @@ class VirtualLog(LogView[BlockT]):
     """A log of any length that opens, scrolls and streams at the cost of what is in sight."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("j,ctrl+down", "cursor_next", "Next", show=False),
-        Binding("k,ctrl+up", "cursor_previous", "Previous", show=False),
-        Binding("enter", "toggle_fold", "Open or fold", show=False),
-        Binding("y", "copy", "Copy", show=False),
-        Binding("shift+down", "select_lines(1)", "Select down", show=False),
+        Binding("j,ctrl+down", "cursor_next", "Next", show=False, id="next_block"),
+        Binding("k,ctrl+up", "cursor_previous", "Previous", show=False, id="previous_block"),
+        Binding("enter", "toggle_fold", "Open or fold", show=False, id="fold"),
+        Binding("y", "copy", "Copy", show=False, id="copy"),
+        Binding("shift+down", "select_lines(1)", "Select down", show=False, id="select"),
         Binding("shift+up", "select_lines(-1)", "Select up", show=False),
         Binding("shift+right", "select_columns(1)", "Select right", show=False),
         Binding("shift+left", "select_columns(-1)", "Select left", show=False),
@@ -102,7 +102,7 @@ class VirtualLog(LogView[BlockT]):
     ) -> None:
         """Show blocks drawn by this renderer."""
         super().__init__(renderer, name=name, widget_id=widget_id, classes=classes)
-        self._search = LogSearch(self.model.blocks, renderer.source)
+        self._search = LogSearch(self.model.blocks, self.searched_texts)
         self._selection: TextSelection | None = None
         self._selected_at_width = 0
         self._reported = (0, True)
@@ -118,16 +118,37 @@ class VirtualLog(LogView[BlockT]):
         """A triple click selects in this log, not in all that surrounds it."""
         return self
 
+    def is_stop(self, block: BlockT) -> bool:
+        """Whether the cursor may stand on a block, for those who build on this log."""
+        return True
+
+    def hold_cursor_in_sight(self) -> None:
+        """Take the last block in sight if the cursor is on none there: no key acts on what one cannot see."""
+        if self.model.is_cursor_in_sight:
+            return
+        in_sight = [self.model.blocks[row.block_index] for row in self.model.rows()]
+        if last := next(filter(self.is_stop, reversed(in_sight)), None):
+            # Without bringing it into sight, for it is there; what one reads stays where it is.
+            self.model.cursor_id = last.id
+            self.changed()
+
     def move_cursor(self, step: int, wanted: Callable[[BlockT], bool] | None = None) -> None:
         """Put the cursor on the next (+1) or previous (-1) block, or the next such as an error."""
         self.put_cursor(self.model.move_cursor(step, wanted))
 
     def put_cursor(self, block_id: str | None) -> None:
-        """Put the cursor on a block and bring it into sight."""
+        """Put the cursor on a block and bring it into sight; what was selected elsewhere is let go."""
         if block_id is None or block_id not in self.model.blocks:
             return
+        if self._selection is not None:
+            self._selection = None
+            self.screen.clear_selection()
         self._move(lambda: self.model.put_cursor(block_id))
         self.post_message(self.BlockSelected(self, block_id))
+
+    def searched_texts(self, block: BlockT, core: str) -> Iterable[str]:
+        """What a search looks at: the first of these texts in which the words stand counts, if it has their core."""
+        return (self.renderer.source(block),)
 
     @property
     def searched_words(self) -> str:
@@ -161,6 +182,7 @@ class VirtualLog(LogView[BlockT]):
 
     def action_toggle_fold(self) -> None:
         """Fold or open the block under the cursor."""
+        self.hold_cursor_in_sight()
         block_id = self.model.cursor_id
         if block_id is not None:
             self._fold(block_id, not self.model.blocks.is_folded(block_id))
@@ -168,9 +190,10 @@ class VirtualLog(LogView[BlockT]):
     def action_copy(self) -> None:
         """Ask for a copy of the selected text, else of the source of the block under the cursor."""
         text = self.selected_text()
-        block = self.cursor_block
-        if not text and block is not None:
-            text = self.renderer.source(block)
+        if not text and self.model.cursor_id is not None:
+            self.hold_cursor_in_sight()
+            block = self.cursor_block
+            text = "" if block is None else self.renderer.source(block)
         if text:
             self.post_message(self.CopyRequested(self, text))
 
@@ -264,7 +287,7 @@ class VirtualLog(LogView[BlockT]):
 
     def _go_to(self, match: Match | None) -> None:
         if match is not None:
-            if self._span_of(match) is None and self.model.blocks.is_folded(match.block_id):
+            if self.model.blocks.is_folded(match.block_id) and self._shown_count(match.block_id) <= match.ordinal:
                 self._fold(match.block_id, False)
             self.model.cursor_id = match.block_id
             span = self._span_of(match)
@@ -289,6 +312,11 @@ class VirtualLog(LogView[BlockT]):
             seen += len(spans)
         return found
 
+    def _shown_count(self, block_id: str) -> int:
+        """How many matches of a block are shown."""
+        index = self.model.blocks.index_of(block_id)
+        return sum(len(self._search.spans(text)) for text in (self.line_texts(index) if index is not None else ()))
+
     def _first_shown_id(self) -> str | None:
         shown = self.row_at(0)
         return self.model.cursor_id or (None if shown is None else shown.block_id)
@@ -296,8 +324,7 @@ class VirtualLog(LogView[BlockT]):
     def _selection_to_extend(self) -> TextSelection | None:
         if self._selection is not None:
             return self._selection
-        if self.model.cursor_id is None:
-            self.action_cursor_previous()
+        self.hold_cursor_in_sight()
         if self.model.cursor_id is None:
             return None
         start = Position(self.model.cursor_id, 0, 0)
