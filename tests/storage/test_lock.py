@@ -96,6 +96,39 @@ def test_a_lock_left_behind_for_good_is_not_waited_for_without_end(path: Path, m
     assert sum(pauses) <= 2.001
 
 
+def test_a_lock_that_is_removed_leaves_no_file_and_can_be_taken_again(path: Path) -> None:
+    first, second = FileLock(path), FileLock(path)
+    first.take()
+    assert first.is_held
+    first.remove()
+    first.remove()
+    assert not first.is_held
+    assert not path.exists()
+    second.take()
+    first.remove()
+    assert path.exists()
+    second.free()
+
+
+def test_a_lock_on_a_file_that_was_taken_away_meanwhile_is_taken_on_the_next_one(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = FileLock(path), FileLock(path)
+    first.take()
+    opened = module.open_private
+
+    def open_before_it_is_removed(path: Path, flags: int) -> int:
+        descriptor = opened(path, flags)
+        first.remove()
+        return descriptor
+
+    monkeypatch.setattr(module, "open_private", open_before_it_is_removed)
+    second.take()
+    with pytest.raises(SessionLocked):
+        FileLock(path).take()
+    second.free()
+
+
 def test_a_freed_lock_can_be_taken_again(path: Path) -> None:
     first, second = FileLock(path), FileLock(path)
     first.take()

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from diligent_tui.domain.errors import SessionLocked, StorageError
 from diligent_tui.storage.private import make_private_folder, open_private, storage_error, write_all
+from diligent_tui.storage.turnstile import is_still
 
 PAUSE_SECONDS = 0.01
 MOST_TRIES = 200
@@ -53,18 +54,36 @@ class FileLock:
 
     def take(self) -> None:
         """Take the lock, or say who holds it."""
-        make_private_folder(self._path.parent)
-        descriptor = open_private(self._path, os.O_RDWR)
-        try:
-            self._wait_for(descriptor)
-        except StorageError:
-            os.close(descriptor)
-            raise
+        while (descriptor := self._locked()) is None:
+            # Its last holder took the file away meanwhile.
+            pass
         # The note is a courtesy: a full disk must not keep a session from being opened.
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             write_all(descriptor, json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode())
         self._descriptor = descriptor
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it was taken and not given back."""
+        return self._descriptor is not None
+
+    def _locked(self) -> int | None:
+        """A locked descriptor, or None if the name means another file by now."""
+        make_private_folder(self._path.parent)
+        descriptor = open_private(self._path, os.O_RDWR)
+        try:
+            self._wait_for(descriptor)
+            if is_still(self._path, descriptor):
+                return descriptor
+        except OSError as error:
+            os.close(descriptor)
+            raise storage_error(error, self._path, "locking") from error
+        except StorageError:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+        return None
 
     def _wait_for(self, descriptor: int) -> None:
         for _ in range(MOST_TRIES):
@@ -81,10 +100,18 @@ class FileLock:
         raise SessionLocked("This session is still held by something that another process left behind.")
 
     def free(self) -> None:
-        """Give the lock back; the file stays, for removing it would race with the next holder."""
+        """Give the lock back; the file stays."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
+
+    def remove(self) -> None:
+        """Give the lock back and take its file away; a file that cannot be taken away stays, and does no harm."""
+        if self._descriptor is not None:
+            # While it is held, so that it is not the file of the next holder.
+            with contextlib.suppress(OSError):
+                self._path.unlink()
+            self.free()
 
 
 def _read_owner(descriptor: int) -> Owner:
