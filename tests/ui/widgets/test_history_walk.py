@@ -65,3 +65,31 @@ def test_a_prompt_passes_the_door_before_it_is_shown_and_the_unsent_text_does_no
     walk = HistoryWalk(["one"], str.upper)
     assert walk.older("unsent") == "ONE"
     assert walk.newer("ONE") == "unsent"
+
+
+def test_the_users_own_texts_are_told_with_the_one_they_are_at_last() -> None:
+    walk = HistoryWalk(["one", "two"])
+    assert walk.written("unsent") == ("unsent",)
+    walk.older("unsent")
+    assert walk.written("two") == ("unsent",)
+    assert walk.written("two, changed") == ("unsent", "two, changed")
+    walk.older("two, changed")
+    assert walk.written("one") == ("two, changed", "unsent")
+    walk.newer("one")
+    assert walk.written("two, changed") == ("unsent", "two, changed")
+    walk.newer("two, changed")
+    assert walk.written("unsent") == ("two, changed", "unsent")
+
+
+@pytest.mark.parametrize("blank", ["", " \n"])
+def test_of_a_walk_that_began_at_nothing_nothing_is_told(blank: str) -> None:
+    walk = HistoryWalk(["one"])
+    walk.older(blank)
+    assert walk.written("one") == (blank,)
+    assert walk.written("one, changed") == ("one, changed",)
+
+
+def test_an_earlier_prompt_is_nobodys_text_however_the_door_shows_it() -> None:
+    walk = HistoryWalk(["one"], str.upper)
+    walk.older("unsent")
+    assert walk.written("ONE") == ("unsent",)

@@ -665,6 +665,53 @@ async def test_a_folded_paste_that_was_put_aside_comes_back_whole() -> None:
         assert app.prompt.text == long
 
 
+@pytest.mark.parametrize(("key", "sent"), [("enter", "Submitted"), ("ctrl+s", "Steered")])
+async def test_a_draft_that_one_walked_away_from_comes_back_after_an_earlier_prompt_is_sent(
+    key: str, sent: str
+) -> None:
+    async with opened(["one", "two"]) as (app, pilot):
+        await type_in(pilot, "draft")
+        await press(pilot, "up", "up", key)
+        assert (sent, "one") in app.said
+        assert app.prompt.text == "draft"
+        assert app.prompt.written == ("draft",)
+
+
+async def test_a_draft_that_one_walked_away_from_is_put_aside_when_another_text_takes_its_place() -> None:
+    async with opened(["one"]) as (app, pilot):
+        await type_in(pilot, "draft")
+        await press(pilot, "up")
+        app.prompt.set_text("another")
+        assert app.prompt.written == ("draft", "another")
+        await press(pilot, "ctrl+c")
+        assert app.rows() == [f"{MARK}1 put aside: ctrl+t brings it back"]
+
+
+async def test_all_that_was_written_is_told_whole_and_can_be_brought_back() -> None:
+    long = "line\n" * 40
+    async with opened() as (app, pilot):
+        await paste_in(pilot, long)
+        await press(pilot, "ctrl+t")
+        await type_in(pilot, "aside")
+        await press(pilot, "ctrl+t")
+        await type_in(pilot, "text")
+        written = app.prompt.written
+    assert written == (long, "aside", "text")
+    async with opened() as (app, pilot):
+        app.prompt.bring_back(written[:-1], written[-1])
+        assert app.prompt.text == "text"
+        assert app.prompt.written == written
+
+
+async def test_what_was_written_since_comes_before_what_is_brought_back() -> None:
+    async with opened() as (app, pilot):
+        await type_in(pilot, "aside")
+        await press(pilot, "ctrl+t")
+        await type_in(pilot, "typed")
+        app.prompt.bring_back(["older", " "], "old")
+        assert app.prompt.written == ("older", "old", "aside", "typed")
+
+
 @pytest.mark.parametrize(("text", "command"), [("!ls -la", "ls -la"), ("! make\ntest ", "make\ntest")])
 async def test_a_text_behind_an_exclamation_mark_is_for_the_shell(text: str, command: str) -> None:
     async with opened() as (app, pilot):

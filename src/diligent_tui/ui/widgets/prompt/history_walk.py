@@ -14,6 +14,8 @@ class HistoryWalk:
         self._present = present
         self._place = len(self._prompts)
         self._left_as: dict[int, str] = {}
+        self._untouched: str | None = None
+        """The earlier prompt that is shown, as it was before anything was changed in it."""
 
     @property
     def prompts(self) -> Sequence[str]:
@@ -27,8 +29,19 @@ class HistoryWalk:
 
     @property
     def texts_left(self) -> Iterable[str]:
-        """The texts that a further step would bring back as they were left."""
+        """The user's own texts that a further step would bring back: the unsent one, and what was changed."""
         return self._left_as.values()
+
+    @property
+    def unsent(self) -> str:
+        """The unsent text that one walked away from, or empty."""
+        return self._left_as.get(len(self._prompts), "")
+
+    def written(self, shown: str) -> tuple[str, ...]:
+        """The user's own texts, the one they are at last: an earlier prompt that is shown as it was is none."""
+        left = [text for _, text in sorted(self._left_as.items())]
+        *others, last = left if shown == self._untouched else [*left, shown]
+        return (*filter(str.strip, others), last)
 
     def remember(self, text: str) -> None:
         """Add a prompt as the newest, unless it is the newest already, and stand behind it."""
@@ -41,6 +54,7 @@ class HistoryWalk:
         """Stand behind the newest prompt and forget what was changed on the way."""
         self._place = len(self._prompts)
         self._left_as.clear()
+        self._untouched = None
 
     def older(self, shown: str) -> str | None:
         """Leave the shown text here and step to the prompt before; None at the oldest."""
@@ -53,7 +67,9 @@ class HistoryWalk:
     def _step(self, shown: str, place: int) -> str | None:
         if not 0 <= place <= len(self._prompts):
             return None
-        self._left_as[self._place] = shown
+        if shown != self._untouched:
+            self._left_as[self._place] = shown
         self._place = place
-        left = self._left_as.get(place)
-        return left if left is not None else self._present(self._prompts[place])
+        left = self._left_as.pop(place, None)
+        self._untouched = self._present(self._prompts[place]) if left is None else None
+        return self._untouched if left is None else left

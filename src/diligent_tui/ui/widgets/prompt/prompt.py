@@ -141,15 +141,29 @@ class PromptInput(LineEditor, inherit_bindings=False):
         """The selection as it would be sent."""
         return self._pastes.expand(super().selected_text)
 
+    @property
+    def written(self) -> tuple[str, ...]:
+        """All that was written and not sent: what was put aside, oldest first, and last the text of the prompt."""
+        return tuple(map(self._pastes.expand, (*self._stashed, *self._walk.written(self.document.text))))
+
+    def bring_back(self, aside: Iterable[str], text: str) -> None:
+        """Begin with what an earlier window left; what was typed or put aside since comes before it."""
+        if self.document.text.strip():
+            aside = (*aside, text)
+        elif text:
+            self.set_text(text)
+        self._stashed[:0] = [self._door(each) for each in aside if each.strip()]
+        self.show_own_hint()
+
     def set_text(self, text: str) -> None:
         """Show another text, with the cursor at its end; it may be anything."""
-        self._walk.rest()
+        self._end_walk()
         self._show(self._door(text))
 
     def give_back(self, text: str) -> None:
         """Put a text that could not be sent before what was written since."""
         written = self.document.text
-        self._walk.rest()
+        self._end_walk()
         self._show(f"{self._door(text)}\n{written}" if written else self._door(text))
 
     @property
@@ -173,9 +187,9 @@ class PromptInput(LineEditor, inherit_bindings=False):
     def stash(self, text: str | None = None) -> None:
         """Put the text aside, and another in its place; it comes back when that is sent, or by the same key."""
         if self.document.text.strip():
+            self._end_walk()
             self._stashed.append(self.document.text)
             self.post_message(self.Remembered(self.text))
-            self._walk.rest()
             self._show("" if text is None else self._door(text))
         elif text is not None:
             self.set_text(text)
@@ -189,6 +203,7 @@ class PromptInput(LineEditor, inherit_bindings=False):
 
     def remember(self, text: str) -> None:
         """Add a prompt to the history."""
+        self._end_walk()
         self._walk.remember(text)
 
     def paste(self, text: str) -> None:
@@ -290,6 +305,13 @@ class PromptInput(LineEditor, inherit_bindings=False):
         self.remember(text)
         self.post_message(self.Remembered(text))
         self._show("")
+
+    def _end_walk(self) -> None:
+        """Be at the unsent text again; one that was walked away from is put aside, for another takes its place."""
+        if self._walk.unsent.strip():
+            self._stashed.append(self._walk.unsent)
+            self.show_own_hint()
+        self._walk.rest()
 
     def _unstash(self) -> None:
         """Bring back what was put aside last, if there is any."""
