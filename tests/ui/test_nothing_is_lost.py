@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from diligent_tui.agent.attachments import mentioned_pictures
-from diligent_tui.config.drafts import load_draft
+from diligent_tui.config.drafts import DraftDrawer
 from diligent_tui.domain.speech import typed_words
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.core import Core
@@ -170,7 +170,7 @@ async def test_whoever_leaves_at_once_finds_the_draft_again(tmp_path: Path) -> N
         core = await ready(pilot)
         places = core.ground.house.places
         await pilot.press(*"draft", "ctrl+q")
-        assert load_draft(places.user_state, places.root) == "draft"
+    assert DraftDrawer(places.user_state, places.root).begin().unsent.text == "draft"
 
 
 async def test_a_draft_is_kept_whatever_the_way_out(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ async def test_a_draft_is_kept_whatever_the_way_out(tmp_path: Path) -> None:
         places = core.ground.house.places
         await pilot.press(*"draft")
         app.exit(0)
-    assert load_draft(places.user_state, places.root) == "draft"
+    assert DraftDrawer(places.user_state, places.root).begin().unsent.text == "draft"
 
 
 async def test_letters_typed_while_a_queued_text_comes_back_stand_behind_it(

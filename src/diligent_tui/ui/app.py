@@ -109,7 +109,8 @@ class DiligentApp(PaneRoutes):
             from diligent_tui.ui.travel import Travel
 
             core = await Core.load(self._main, self._opening, glimpse, self._hear, self._say)
-            self._take_history(core)
+            self._main.prompt.set_history(core.ground.history)
+            await self.begin_drafts()
             await self._open(core)
         except DiligentError as error:
             self.exit(1, return_code=1, message=clean_line(f"diligent: {error.message} {error.advice}"))
@@ -198,12 +199,6 @@ class DiligentApp(PaneRoutes):
             glimpse.chat.call_after_refresh(painted.set)
             await painted.wait()
         return glimpse
-
-    def _take_history(self, core: "Core") -> None:
-        prompt = self._main.prompt
-        prompt.set_history(core.ground.history)
-        if not prompt.text and core.ground.draft:
-            prompt.set_text(core.ground.draft)
 
     async def on_prompt_input_quit_wanted(self) -> None:
         """ctrl+d on an empty prompt."""

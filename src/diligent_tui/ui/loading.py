@@ -8,7 +8,6 @@ from pathlib import Path
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.agent.surroundings import Surroundings
 from diligent_tui.config.assembly import begin, surroundings
-from diligent_tui.config.drafts import load_draft
 from diligent_tui.config.house import House, enter
 from diligent_tui.config.layout import Layout, load_layout
 from diligent_tui.config.prompt_history import load_history
@@ -22,12 +21,11 @@ from diligent_tui.ui.transcript import ChatBlock, Transcript
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What is known before the session is open: the house, earlier prompts, the draft, the session to go on with."""
+    """What is known before the session is open: the house, earlier prompts, the session to go on with."""
 
     house: House
     given: Surroundings
     history: list[str]
-    draft: str
     session_path: Path | None
     layout: Layout
     awaits_trust: bool = False
@@ -72,7 +70,6 @@ def _look_around(opening: Opening, path: Path | None, for_now: Sequence[Finding]
         house,
         given,
         load_history(places.user_state, places.root),
-        load_draft(places.user_state, places.root),
         path,
         load_layout(places.user_state),
         awaits_trust=goes_on and not house.sessions_are_known,

@@ -1,4 +1,4 @@
-"""Keeping what was written: the draft soon after each change and before leaving, what was sent for later sessions."""
+"""Keeping what was written: the unsent soon after each change and before leaving, what was sent for later sessions."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,6 +11,8 @@ from diligent_tui.domain.errors import StorageError
 from diligent_tui.ui.routes.base import Routes
 
 if TYPE_CHECKING:
+    from diligent_tui.config.drafts import DraftDrawer, Found
+    from diligent_tui.ui.opening import Opening
     from diligent_tui.ui.screens.permission import PermissionScreen
     from diligent_tui.ui.widgets.prompt import PromptInput
 
@@ -22,10 +24,36 @@ class KeepingRoutes(Routes):
 
     _unsaved: "PromptInput | None" = None
     """The prompt, if its text changed since it was saved; it is read from here after it left the screen too."""
+    _drawer: "DraftDrawer | None" = None
+    """Where the draft of this window is kept, once it is known what the last one left there."""
+    _beginning: "asyncio.Task[Found] | None" = None
+    """Finds what the last window left; it is waited for before leaving, else that would be written over."""
+    _left: tuple[str, ...] = ()
+    """What was found and is not in the prompt yet; after the screen is gone it will never be, and is kept as it is."""
     _saving: asyncio.Task[None] | None = None
     """The newest of what is being saved, one after another; it is waited for before leaving."""
     _refused: frozenset[str] = frozenset()
     """What could not be saved the last time."""
+
+    async def begin_drafts(self) -> None:
+        """Begin with what a window that is gone left unsent."""
+        if self._drawer is None:
+            self._beginning = asyncio.create_task(self._find_left())
+            self._show_left(await asyncio.shield(self._beginning))
+
+    async def _find_left(self) -> "Found":
+        self._drawer, found = await asyncio.to_thread(_begin, self.opening)
+        self._left = (*found.unsent.aside, found.unsent.text)
+        return found
+
+    def _show_left(self, found: "Found") -> None:
+        self.main.prompt.bring_back(found.unsent.aside, found.unsent.text)
+        self._left = ()
+        for path in found.unreadable:
+            self._say(f"A draft could not be read. It is kept as it is: {path}")
+        if found.waiting:
+            more = "1 more draft waits" if found.waiting == 1 else f"{found.waiting} more drafts wait"
+            self._say(f"{more} for another window to be opened here.")
 
     def on_prompt_input_edited(self, message: "PromptInput.Edited") -> None:
         """Keep the draft, soon."""
@@ -35,12 +63,7 @@ class KeepingRoutes(Routes):
 
     def on_prompt_input_remembered(self, message: "PromptInput.Remembered") -> None:
         """Keep what was sent or cleared for later sessions."""
-        if self.core is None:
-            return
-        from diligent_tui.config.prompt_history import append_history
-
-        places = self.core.ground.house.places
-        self._keep("History", partial(append_history, places.user_state, places.root, message.text))
+        self._keep("History", partial(_remember, self.opening, message.text))
 
     def on_permission_screen_typed_on(self, message: "PermissionScreen.TypedOn") -> None:
         """Let a letter that came while a question came up stand where it was meant; one alone was rather an answer."""
@@ -51,9 +74,15 @@ class KeepingRoutes(Routes):
     async def on_unmount(self, event: events.Unmount) -> None:
         """Whatever the way out."""
         await self.keep_draft()
+        if self._drawer is not None:
+            await asyncio.to_thread(self._drawer.leave)
 
     async def keep_draft(self) -> None:
         """Save the draft now, if it is not yet, and wait until all is saved."""
+        if self._beginning is not None:
+            await self._beginning
+        elif self._unsaved is not None and self._drawer is None:
+            self._drawer = await asyncio.to_thread(_open_drawer, self.opening)
         self._save_draft()
         if self._saving is not None:
             await self._saving
@@ -65,15 +94,12 @@ class KeepingRoutes(Routes):
         prompt = self._unsaved
         if prompt is None:
             return
-        if self.core is None:
-            # Nobody knows where to, yet.
+        if self._drawer is None:
+            # It is not known yet what is there already.
             self._save_draft_soon()
             return
-        from diligent_tui.config.drafts import save_draft
-
         self._unsaved = None
-        places = self.core.ground.house.places
-        self._keep("Draft", partial(save_draft, places.user_state, places.root, prompt.text))
+        self._keep("Draft", partial(_save, self._drawer, (*filter(str.strip, self._left), *prompt.written)))
 
     def _keep(self, what: str, save: Callable[[], None]) -> None:
         # No worker, for those are cancelled when the app ends, and what waits for a thread by then would be lost.
@@ -90,3 +116,31 @@ class KeepingRoutes(Routes):
                 self._say(f"{what} not saved: {error.message} {error.advice}")
         else:
             self._refused -= {what}
+
+
+def _open_drawer(opening: "Opening") -> "DraftDrawer":
+    from diligent_tui.config.drafts import DraftDrawer
+    from diligent_tui.config.paths import find_places
+
+    places = find_places(opening.cwd, opening.environ)
+    return DraftDrawer(places.user_state, places.root)
+
+
+def _begin(opening: "Opening") -> "tuple[DraftDrawer, Found]":
+    drawer = _open_drawer(opening)
+    return drawer, drawer.begin()
+
+
+def _save(drawer: "DraftDrawer", written: tuple[str, ...]) -> None:
+    from diligent_tui.config.drafts import Unsent
+
+    *aside, text = written
+    drawer.save(Unsent(text, tuple(aside)))
+
+
+def _remember(opening: "Opening", text: str) -> None:
+    from diligent_tui.config.paths import find_places
+    from diligent_tui.config.prompt_history import append_history
+
+    places = find_places(opening.cwd, opening.environ)
+    append_history(places.user_state, places.root, text)
