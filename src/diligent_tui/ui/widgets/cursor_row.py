@@ -1,10 +1,21 @@
-"""The row under the cursor in a list that draws its own rows, clear in every theme."""
+"""The row under the cursor in a list that draws its own rows: where it may be, and clear in every theme."""
+
+from collections.abc import Callable
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.content import Content
 from textual.strip import Strip
 from textual.widget import Widget
+
+
+def standing(place: int, count: int, way: int, may_stand: Callable[[int], bool]) -> int:
+    """The row nearest to a place, there or first one way and then the other, on which the cursor may stand."""
+    if not count:
+        return 0
+    place = max(0, min(place, count - 1))
+    ways = (range(place, count), range(place, -1, -1))
+    return next((found for each in ways[:: 1 if way > 0 else -1] for found in each if may_stand(found)), place)
 
 
 def cursor_style(widget: Widget, component: str) -> Style:

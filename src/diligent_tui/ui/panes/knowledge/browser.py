@@ -192,7 +192,7 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         else:
             self.rows.step(step * max(1, self.rows.page_rows - 1))
 
-    def on_knowledge_rows_cursor_moved(self, message: KnowledgeRows.CursorMoved) -> None:
+    def on_cursor_rows_cursor_moved(self, message: KnowledgeRows.CursorMoved) -> None:
         """Show the entry under the cursor, and what can be done with it."""
         message.stop()
         self.show_details()

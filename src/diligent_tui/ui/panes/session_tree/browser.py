@@ -48,7 +48,7 @@ class TreeBrowser(Vertical, can_focus=True):
         """A head, the rows, and what is told of the row under the cursor."""
         yield Fitted(self._head, widget_id="tree-head")
         yield Fitted(self._nothing, widget_id="tree-empty")
-        yield TreeRows(self._clock)
+        yield TreeRows(self._outline, self._texts, self._clock)
         yield Fitted(self._preview, widget_id="tree-preview")
 
     @property
@@ -125,18 +125,18 @@ class TreeBrowser(Vertical, can_focus=True):
         """The cursor hides."""
         self.rows.refresh()
 
-    def on_tree_rows_cursor_moved(self, message: TreeRows.CursorMoved) -> None:
+    def on_cursor_rows_cursor_moved(self, message: TreeRows.CursorMoved) -> None:
         """Show the entry under the cursor."""
         message.stop()
         self.refresh_words()
 
     def step(self, step: int) -> None:
         """Go by rows."""
-        self.rows.put_cursor(self.rows.cursor + step)
+        self.rows.step(step)
 
     def step_page(self, step: int) -> None:
         """Go by screens."""
-        self.rows.put_cursor(self.rows.cursor + step * max(1, self.rows.page_rows - 1))
+        self.rows.step(step * max(1, self.rows.page_rows - 1))
 
     def go_to_first(self) -> None:
         """Go to the first row."""

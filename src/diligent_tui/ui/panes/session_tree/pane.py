@@ -80,10 +80,10 @@ class SessionTreePane(TreeBrowser):
         """Read another session's entries from now on; `show` follows with its tree."""
         self._lookup, self._read = lookup, read or lookup
 
-    def on_tree_rows_cursor_moved(self, message: TreeRows.CursorMoved) -> None:
+    def on_cursor_rows_cursor_moved(self, message: TreeRows.CursorMoved) -> None:
         """Show the entry under the cursor."""
         self._said = ""
-        super().on_tree_rows_cursor_moved(message)
+        super().on_cursor_rows_cursor_moved(message)
 
     def ask_for_words(self) -> None:
         """Type words to find."""

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from diligent_tui.ui.panes.summary.look import SummaryLook
-from diligent_tui.ui.widgets.cursor_row import lit
+from diligent_tui.ui.widgets.cursor_row import lit, standing
 
 
 class Listing(Protocol):
@@ -124,12 +124,9 @@ class SummaryRows(ScrollView, can_focus=False):
 
     def _standing(self, place: int, direction: int) -> int:
         listing = self._listing
-        if listing is None or not listing.count:
+        if listing is None:
             return 0
-        place = max(0, min(place, listing.count - 1))
-        ahead = range(place, listing.count) if direction > 0 else range(place, -1, -1)
-        behind = range(place, -1, -1) if direction > 0 else range(place, listing.count)
-        return next((found for way in (ahead, behind) for found in way if listing.may_stand(found)), place)
+        return standing(place, listing.count, direction, listing.may_stand)
 
     def _bring_into_sight(self) -> None:
         if self._listing is None:

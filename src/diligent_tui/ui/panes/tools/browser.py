@@ -82,12 +82,12 @@ class ToolsBrowser(Vertical, can_focus=True):
 
     def show_saved(self, path: Sequence[Node]) -> None:
         """List the calls of a path; their entries are read when they come into sight."""
-        key = self.rows.cursor_key if self.is_ready else None
+        key = self.rows.cursor_id if self.is_ready else None
         entry_id = None if key is None else self.book.entry_id(key)
         self.book.show_saved(path)
         if self.is_ready:
             self.close_whole()
-            self.rows.cursor_key = entry_id
+            self.rows.cursor_id = entry_id
         self.list_calls()
 
     def take(self, events: Iterable[Event]) -> None:
@@ -101,7 +101,7 @@ class ToolsBrowser(Vertical, can_focus=True):
             return
         if all(isinstance(event, ToolOutput) for event in newer):
             # Nothing that the list tells; a flood of output must leave time for keys.
-            if self.rows.cursor_key in changed:
+            if self.rows.cursor_id in changed:
                 self.show_details()
             return
         if self.filter.chosen == "all":
@@ -113,7 +113,7 @@ class ToolsBrowser(Vertical, can_focus=True):
         self.show_all()
         if was_at_end and len(self._listing):
             self.rows.put_cursor(len(self._listing) - 1)
-        if self.rows.cursor_key in changed:
+        if self.rows.cursor_id in changed:
             self.show_details()
         if self._ticking is not None and self.book.running:
             self._ticking.resume()
@@ -135,7 +135,7 @@ class ToolsBrowser(Vertical, can_focus=True):
 
     def show_details(self) -> None:
         """Show the call under the cursor, if details are open."""
-        key = self.rows.cursor_key
+        key = self.rows.cursor_id
         if self.has_class("-open") and not self.has_class("-whole"):
             is_listed = key is not None and len(self._listing)
             self.details.show(self._shown(key) if key is not None and is_listed else None)
@@ -176,7 +176,7 @@ class ToolsBrowser(Vertical, can_focus=True):
         """The cursor hides."""
         self.rows.refresh()
 
-    def on_call_rows_cursor_moved(self, message: CallRows.CursorMoved) -> None:
+    def on_cursor_rows_cursor_moved(self, message: CallRows.CursorMoved) -> None:
         """Show the call under the cursor."""
         message.stop()
         self.show_details()
@@ -186,7 +186,7 @@ class ToolsBrowser(Vertical, can_focus=True):
         if self.has_class("-whole"):
             self._read(step)
         else:
-            self.rows.put_cursor(self.rows.cursor + step)
+            self.rows.step(step)
 
     def step_page(self, step: int) -> None:
         """Go by screens: in the output, in the details, or in the list."""
@@ -195,7 +195,7 @@ class ToolsBrowser(Vertical, can_focus=True):
         elif self.has_class("-open"):
             self.details.move(step * max(1, self.details.page_rows - 1))
         else:
-            self.rows.put_cursor(self.rows.cursor + step * max(1, self.rows.page_rows - 1))
+            self.rows.step(step * max(1, self.rows.page_rows - 1))
 
     def read_on(self, step: int) -> None:
         """Scroll in the details by rows."""
@@ -252,7 +252,7 @@ class ToolsBrowser(Vertical, can_focus=True):
         running = self.book.running
         for key in running:
             self.rows.call_changed(key)
-        if self.rows.cursor_key in running:
+        if self.rows.cursor_id in running:
             self.show_details()
         if not running and self._ticking is not None:
             self._ticking.pause()

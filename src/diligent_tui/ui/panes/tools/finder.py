@@ -63,7 +63,7 @@ class ToolsFinder(ToolsBrowser):
     @property
     def facts(self) -> CallFacts | None:
         """The call under the cursor."""
-        key = self.rows.cursor_key
+        key = self.rows.cursor_id
         return None if key is None or self._listing.place(key) is None else self.book.facts(key)
 
     def list_calls(self) -> None:
@@ -79,9 +79,9 @@ class ToolsFinder(ToolsBrowser):
         super().show_all()
         self._show_foot()
 
-    def on_call_rows_cursor_moved(self, message: CallRows.CursorMoved) -> None:
+    def on_cursor_rows_cursor_moved(self, message: CallRows.CursorMoved) -> None:
         """Show the call under the cursor."""
-        super().on_call_rows_cursor_moved(message)
+        super().on_cursor_rows_cursor_moved(message)
         self._say("")
 
     def go_to(self, entry_id: str) -> None:
@@ -105,7 +105,7 @@ class ToolsFinder(ToolsBrowser):
     def ask_for_words(self) -> None:
         """Type words to find."""
         if not self.has_class("-whole"):
-            self._is_asking, self._asked_from = True, self.rows.cursor_key
+            self._is_asking, self._asked_from = True, self.rows.cursor_id
             self.line.show_text("")
             self.add_class("-asking")
             self.screen.set_focus(self.line)
@@ -114,7 +114,7 @@ class ToolsFinder(ToolsBrowser):
     def go_to_match(self, step: int) -> None:
         """Go to another match."""
         if self._matches:
-            known = self.rows.cursor_key
+            known = self.rows.cursor_id
             index = self._matches.index(known) + step if known in self._matches else min(0, step)
             self._go_to(self._matches[index % len(self._matches)])
 
@@ -205,7 +205,7 @@ class ToolsFinder(ToolsBrowser):
 
     def _foot(self, width: int) -> Content:
         if self._is_searching:
-            known = self.rows.cursor_key
+            known = self.rows.cursor_id
             place = self._matches.index(known) + 1 if known in self._matches else 0
             counted = f"{place} of {len(self._matches):,}" if self._matches else "no match"
             keys = WHILE_FINDING if self._is_asking else hints_now(WHILE_FOUND, "tools", self.keymap)

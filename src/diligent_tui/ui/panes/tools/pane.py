@@ -73,7 +73,7 @@ class ToolsPane(ToolsFinder):
 
     def open_output(self) -> None:
         """Open the whole output of the call."""
-        key = self.rows.cursor_key
+        key = self.rows.cursor_id
         if key is None or self.facts is None:
             return
         details = self.book.details(key)
@@ -107,7 +107,7 @@ class ToolsPane(ToolsFinder):
 
     def toggle_diff(self) -> None:
         """The diff side by side, on the whole width if it needs that; or one below the other."""
-        key = self.rows.cursor_key
+        key = self.rows.cursor_id
         if self.has_class("-whole"):
             return
         if key is None or not self.book.details(key).diff:
@@ -135,7 +135,7 @@ class ToolsPane(ToolsFinder):
 
     def copy(self) -> None:
         """Ask to copy what the call changed, or all that it said."""
-        key = self.rows.cursor_key
+        key = self.rows.cursor_id
         if key is not None and self.facts is not None:
             details = self.book.details(key)
             path = None if details.diff else self._spilled(details.spill)
@@ -158,7 +158,7 @@ class ToolsPane(ToolsFinder):
 
     def rerun(self) -> None:
         """Ask to run the call again."""
-        facts, key = self.facts, self.rows.cursor_key
+        facts, key = self.facts, self.rows.cursor_id
         if facts is None or key is None:
             return
         if facts.has_ended:
@@ -250,7 +250,7 @@ class ToolsPane(ToolsFinder):
         return self.screen.size.width >= SIDE_BY_SIDE_COLUMNS + EDGE_COLUMNS
 
     def _diff_hint(self) -> Hint | None:
-        key = self.rows.cursor_key
+        key = self.rows.cursor_id
         if key is None or not self.book.details(key).diff:
             return None
         if self.details.diff_style == "side by side":

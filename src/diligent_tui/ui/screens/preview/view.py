@@ -11,7 +11,7 @@ from textual.strip import Strip
 from diligent_tui.compaction.cut_points import CutPoint
 from diligent_tui.compaction.views import PreviewBlock
 from diligent_tui.ui.screens.preview.rows import CutLine, PreviewLook, Row, draw_row, rows_of
-from diligent_tui.ui.widgets.cursor_row import cursor_style, lit
+from diligent_tui.ui.widgets.cursor_row import cursor_style, lit, standing
 
 PREFIX = "preview--"
 
@@ -92,13 +92,7 @@ class PreviewRows(ScrollView, can_focus=False):
         return lit(strip, look.base, look.cursor) if is_cursor else strip.apply_style(look.base)
 
     def _standing(self, place: int, direction: int) -> int:
-        """The nearest block, first in one direction, then in the other."""
-        if not self._rows:
-            return 0
-        place = max(0, min(place, len(self._rows) - 1))
-        ways = (range(place, len(self._rows)), range(place, -1, -1))
-        order = ways if direction > 0 else ways[::-1]
-        return next((n for way in order for n in way if isinstance(self._rows[n], PreviewBlock)), place)
+        return standing(place, len(self._rows), direction, lambda n: isinstance(self._rows[n], PreviewBlock))
 
     def _look_up(self) -> PreviewLook:
         def colour(name: str) -> Style:
