@@ -100,6 +100,17 @@ class Arguments(argparse.Namespace):
 class Parser(argparse.ArgumentParser):
     """A parser that raises instead of leaving, and tells what it knows."""
 
+    @classmethod
+    def telling(cls, prog: str, description: str, examples: str) -> "Parser":
+        """A parser with help of which the examples stand as they are written, and no word may be cut short."""
+        return cls(
+            prog=prog,
+            description=description,
+            epilog=examples,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+
     @property
     def actions(self) -> tuple[argparse.Action, ...]:
         """Every option and argument, in their order; argparse itself tells nobody."""
@@ -119,12 +130,8 @@ def parse(words: list[str]) -> Arguments:
 
 def make_parser() -> Parser:
     """Every word that stands for itself; commands such as `sessions` have parsers of their own."""
-    parser = Parser(
-        prog="diligent",
-        description="A coding agent for the terminal whose memory you can see, edit and undo.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = Parser.telling(
+        "diligent", "A coding agent for the terminal whose memory you can see, edit and undo.", EXAMPLES
     )
     parser.add_argument("prompt", nargs="?", metavar="PROMPT", help="what to begin with")
     parser.add_argument("-p", "--print", action="store_true", help="answer PROMPT on standard output and leave")

@@ -23,12 +23,8 @@ class CompletionArguments(argparse.Namespace):
 
 def make_completion_parser() -> Parser:
     """The words behind `completion`."""
-    parser = Parser(
-        prog="diligent completion",
-        description="Print a script that completes the words of diligent in your shell.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = Parser.telling(
+        "diligent completion", "Print a script that completes the words of diligent in your shell.", EXAMPLES
     )
     parser.add_argument("shell", choices=get_args(Shell), metavar="bash|zsh|fish", help="your shell")
     return parser

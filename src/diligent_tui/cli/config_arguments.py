@@ -4,6 +4,7 @@ import argparse
 from typing import Literal
 
 from diligent_tui.cli.arguments import Parser
+from diligent_tui.cli.verbs import Verbs
 
 Verb = Literal["show", "check", "path", "edit", "set", "unset"]
 
@@ -74,39 +75,20 @@ def parse_config(words: list[str]) -> ConfigArguments:
 
 def make_config_parser() -> Parser:
     """The words behind `config`."""
-    parser = Parser(
-        prog="diligent config",
-        description="See, check and change settings, each with where it came from.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = Parser.telling(
+        "diligent config", "See, check and change settings, each with where it came from.", EXAMPLES
     )
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="show|check|path|edit|set|unset")
-
-    def add(name: Verb, does: str, epilog: str) -> argparse.ArgumentParser:
-        verb = verbs.add_parser(
-            name,
-            help=does,
-            description=f"{does[:1].upper()}{does[1:]}.",
-            epilog=epilog,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        verb.add_argument("--cwd", metavar="FOLDER", help="the project of that folder")
-        verb.add_argument("--trust", action="store_true", help="for this run, use settings that came with the folder")
-        verb.add_argument("--json", action="store_true", help="for programs")
-        return verb
-
-    showing = add("show", "show every setting, its value and its origin", SHOW)
+    verbs = Verbs[Verb](parser, "show|check|path|edit|set|unset", "settings")
+    showing = verbs.add("show", "show every setting, its value and its origin", SHOW)
     showing.add_argument("words", nargs="*", metavar="KEY", help="only those whose names begin so")
     showing.add_argument("--changed", action="store_true", help="only what is not built in")
-    add("check", "name everything in the settings that cannot be used", CHECK)
-    finding = add("path", "print where the settings file is", PATH)
-    editing = add("edit", "open the settings file in an editor", EDIT)
-    setting = add("set", "set a value in the settings file", SET)
+    verbs.add("check", "name everything in the settings that cannot be used", CHECK)
+    finding = verbs.add("path", "print where the settings file is", PATH)
+    editing = verbs.add("edit", "open the settings file in an editor", EDIT)
+    setting = verbs.add("set", "set a value in the settings file", SET)
     setting.add_argument("key", metavar="KEY", help="the name of a setting, with dots")
     setting.add_argument("value", metavar="VALUE", help="JSON or plain text; - for standard input")
-    unsetting = add("unset", "take a value out of the settings file", UNSET)
+    unsetting = verbs.add("unset", "take a value out of the settings file", UNSET)
     unsetting.add_argument("key", metavar="KEY", help="the name of a setting, with dots")
     for each in (finding, editing, setting, unsetting):
         each.add_argument("--project", action="store_true", help="the project's file instead of your own")

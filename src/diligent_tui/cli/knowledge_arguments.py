@@ -4,6 +4,7 @@ import argparse
 from typing import Literal, get_args
 
 from diligent_tui.cli.arguments import Parser
+from diligent_tui.cli.verbs import Verbs
 from diligent_tui.domain.knowledge import DEFAULT_CONFIDENCE, KNOWLEDGE_TYPES, KnowledgeScope, KnowledgeType
 from diligent_tui.knowledge.exporting import KnowledgeFormat
 
@@ -105,44 +106,25 @@ def parse_knowledge(words: list[str]) -> KnowledgeArguments:
 
 def make_knowledge_parser() -> Parser:
     """The words behind `knowledge`."""
-    parser = Parser(
-        prog="diligent knowledge",
-        description="See and curate what is kept across sessions, for this project and for you.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = Parser.telling(
+        "diligent knowledge", "See and curate what is kept across sessions, for this project and for you.", EXAMPLES
     )
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar=VERBS)
-
-    def add(name: Verb, does: str, epilog: str) -> argparse.ArgumentParser:
-        verb = verbs.add_parser(
-            name,
-            help=does,
-            description=f"{does[:1].upper()}{does[1:]}.",
-            epilog=epilog,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        verb.add_argument("--cwd", metavar="FOLDER", help="the project of that folder")
-        verb.add_argument("--trust", action="store_true", help="for this run, use knowledge that came with the folder")
-        verb.add_argument("--json", action="store_true", help="for programs")
-        return verb
-
-    listing = add("list", "list entries, the most important first", LIST)
-    searching = add("search", "find entries by words, the best first", SEARCH)
+    verbs = Verbs[Verb](parser, VERBS, "knowledge")
+    listing = verbs.add("list", "list entries, the most important first", LIST)
+    searching = verbs.add("search", "find entries by words, the best first", SEARCH)
     for each in (listing, searching):
         each.add_argument("words", nargs="*" if each is listing else "+", metavar="WORDS")
         each.add_argument("--type", choices=KNOWLEDGE_TYPES, help="only those")
         each.add_argument("--tag", action="append", default=[], metavar="TAG", help="only with that tag")
         each.add_argument("--scope", choices=get_args(KnowledgeScope), help="only the project's, or only yours")
     listing.add_argument("--all", action="store_true", help="with what was superseded or retracted")
-    showing = add("show", "show one entry: its score, its history, where it was learnt", _example("show 3f2a"))
-    adding = add("add", "keep a fact", ADD)
+    showing = verbs.add("show", "show one entry: its score, its history, where it was learnt", _example("show 3f2a"))
+    adding = verbs.add("add", "keep a fact", ADD)
     adding.add_argument("type", choices=KNOWLEDGE_TYPES, metavar=f"TYPE ({', '.join(KNOWLEDGE_TYPES)})")
     adding.add_argument("--user", action="store_true", help="for all your projects, not only this one")
     adding.add_argument("--pinned", action="store_true", help="before all that are not pinned")
     adding.add_argument("--force", action="store_true", help="also if there is something like it")
-    superseding = add("supersede", "replace an entry by what holds now", SUPERSEDE)
+    superseding = verbs.add("supersede", "replace an entry by what holds now", SUPERSEDE)
     superseding.add_argument("id", metavar="ID")
     superseding.add_argument("--type", choices=KNOWLEDGE_TYPES, help="by default as it was")
     for each in (adding, superseding):
@@ -152,23 +134,23 @@ def make_knowledge_parser() -> Parser:
         each.add_argument("--tag", action="append", default=[], metavar="TAG", help="may be given again")
     for each in (
         showing,
-        add("retract", "take an entry back; it is not told any more", _example("retract 3f2a")),
-        add("restore", "bring an entry back that was retracted", _example("restore 3f2a")),
-        add("pin", "put an entry before all that are not pinned", _example("pin 3f2a")),
-        add("unpin", "let an entry find its rank again", _example("unpin 3f2a")),
+        verbs.add("retract", "take an entry back; it is not told any more", _example("retract 3f2a")),
+        verbs.add("restore", "bring an entry back that was retracted", _example("restore 3f2a")),
+        verbs.add("pin", "put an entry before all that are not pinned", _example("pin 3f2a")),
+        verbs.add("unpin", "let an entry find its rank again", _example("unpin 3f2a")),
     ):
         each.add_argument("id", metavar="ID")
-    _add_transfer(add("export", "write what is known as Markdown or JSON lines", EXPORT + TRANSFER))
-    importing = add("import", "take entries in from Markdown or JSON lines", IMPORT + TRANSFER)
+    _add_transfer(verbs.add("export", "write what is known as Markdown or JSON lines", EXPORT + TRANSFER))
+    importing = verbs.add("import", "take entries in from Markdown or JSON lines", IMPORT + TRANSFER)
     importing.add_argument("file", metavar="FILE")
     importing.add_argument("--format", choices=get_args(KnowledgeFormat), help="by default as the file's name says")
     importing.add_argument("--user", action="store_true", help="for all your projects, not only this one")
     importing.add_argument("--dry-run", action="store_true", help="only say what would be taken in")
-    pruning = add("prune", "say which entries count next to nothing any more, or retract them", PRUNE)
+    pruning = verbs.add("prune", "say which entries count next to nothing any more, or retract them", PRUNE)
     pruning.add_argument("--below", type=float, default=LEAST_SCORE, metavar="SCORE", help="%(default)s if not said")
     pruning.add_argument("--older", type=float, metavar="DAYS", help="only those older than that")
     pruning.add_argument("--yes", action="store_true", help="retract them")
-    add("stats", "count entries by type and state, and the room they take", _example("stats --json"))
+    verbs.add("stats", "count entries by type and state, and the room they take", _example("stats --json"))
     return parser
 
 

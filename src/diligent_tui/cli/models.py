@@ -55,12 +55,10 @@ class ModelsArguments(argparse.Namespace):
 
 def make_models_parser() -> Parser:
     """The words behind `models`."""
-    parser = Parser(
-        prog="diligent models",
-        description="Every model that can be named, with its window, its prices and whether there is a key for it.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = Parser.telling(
+        "diligent models",
+        "Every model that can be named, with its window, its prices and whether there is a key for it.",
+        EXAMPLES,
     )
     parser.add_argument("words", nargs="*", metavar="WORDS", help="only those with all of these in their name")
     parser.add_argument("--json", action="store_true", help="for programs")

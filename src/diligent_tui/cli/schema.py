@@ -27,12 +27,8 @@ class SchemaArguments(argparse.Namespace):
 
 def make_schema_parser() -> Parser:
     """The words behind `schema`."""
-    parser = Parser(
-        prog="diligent schema",
-        description="Print the JSON Schema of the events of a run, or of the settings.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = Parser.telling(
+        "diligent schema", "Print the JSON Schema of the events of a run, or of the settings.", EXAMPLES
     )
     parser.add_argument("subject", choices=get_args(Subject), metavar="events|settings", help="of what")
     return parser

@@ -4,6 +4,7 @@ import argparse
 from typing import Literal, get_args
 
 from diligent_tui.cli.arguments import Parser
+from diligent_tui.cli.verbs import Verbs
 from diligent_tui.session.export.formats import ExportFormat
 
 Verb = Literal["list", "show", "fork", "export"]
@@ -67,35 +68,14 @@ def parse_sessions(words: list[str]) -> SessionsArguments:
 
 def make_sessions_parser() -> Parser:
     """The words behind `sessions`."""
-    parser = Parser(
-        prog="diligent sessions",
-        description="List, show, fork and export the sessions of this project.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="list|show|fork|export")
-
-    def add(name: Verb, does: str, metavar: str, epilog: str) -> argparse.ArgumentParser:
-        verb = verbs.add_parser(
-            name,
-            help=does,
-            description=f"{does[:1].upper()}{does[1:]}.",
-            epilog=epilog,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        verb.add_argument("words", nargs="*", metavar=metavar)
-        verb.add_argument("--cwd", metavar="FOLDER", help="the project of that folder")
-        verb.add_argument("--trust", action="store_true", help="for this run, use sessions that came with the folder")
-        return verb
-
-    listing = add("list", "list sessions, newest first", "WORDS", LIST)
-    showing = add("show", "show one session: its facts, its tree, its damage", "ID or WORDS", SHOW)
-    forking = add("fork", "copy a session into a new one", "ID or WORDS", FORK)
-    exporting = add("export", "write a session as Markdown, HTML or JSON lines", "ID or WORDS", EXPORT)
+    parser = Parser.telling("diligent sessions", "List, show, fork and export the sessions of this project.", EXAMPLES)
+    verbs = Verbs[Verb](parser, "list|show|fork|export", "sessions")
+    listing = verbs.add("list", "list sessions, newest first", LIST)
+    showing = verbs.add("show", "show one session: its facts, its tree, its damage", SHOW)
+    forking = verbs.add("fork", "copy a session into a new one", FORK)
+    exporting = verbs.add("export", "write a session as Markdown, HTML or JSON lines", EXPORT)
     for each in (listing, showing, forking, exporting):
-        each.add_argument("--json", action="store_true", help="for programs")
+        each.add_argument("words", nargs="*", metavar="WORDS" if each is listing else "ID or WORDS")
     forking.add_argument("--at", metavar="ENTRY", help="only the path to that entry")
     exporting.add_argument(
         "--format", choices=get_args(ExportFormat), help="by default as the output's name says, else md"

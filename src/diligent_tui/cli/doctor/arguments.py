@@ -25,12 +25,10 @@ class DoctorArguments(argparse.Namespace):
 
 def make_doctor_parser() -> Parser:
     """The words behind `doctor`."""
-    parser = Parser(
-        prog="diligent doctor",
-        description="Look at terminal, programs, sandbox, keys, settings and folders, with a remedy for what is amiss.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = Parser.telling(
+        "diligent doctor",
+        "Look at terminal, programs, sandbox, keys, settings and folders, with a remedy for what is amiss.",
+        EXAMPLES,
     )
     parser.add_argument("--json", action="store_true", help="for programs")
     parser.add_argument("--cwd", metavar="FOLDER", help="the project of that folder")
