@@ -2,19 +2,14 @@
 
 from dataclasses import replace
 
-from textual.app import App, ComposeResult
-from textual.containers import Horizontal
-from textual.message import Message
 from textual.pilot import Pilot
-from textual.screen import Screen
 from textual.widgets import Static
 
 from diligent_tui.compaction.sizes import KINDS, Kind
 from diligent_tui.compaction.views import ContextPart, ContextView
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.context import ContextBoard, ContextPane, sheet_of
-from diligent_tui.ui.stylesheets import style_paths
-from diligent_tui.ui.theme import THEMES
+from tests.ui.panes.pane_stage import PaneApp
 
 CODE = "\n".join(f"{number:>3}  a line of the loader, with its words" for number in range(1, 90))
 SUMMARY = "## Goal\nMend the loader so that it reads each file once.\n\n## Progress\n- [p1] positions are kept"
@@ -46,41 +41,13 @@ def view_of(*parts: ContextPart, limit_tokens: int = 200_000, scale: int = 1) ->
     return ContextView("anthropic/sonnet-5-5", given, breakdown, tokens, limit_tokens, False, True)
 
 
-class MainScreen(Screen[None]):
-    """Stands in for the real one, whose name the style sheets know."""
-
-    def __init__(self, pane: ContextPane) -> None:
-        super().__init__()
-        self._pane = pane
-
-    def compose(self) -> ComposeResult:
-        with Horizontal(id="body"):
-            yield Static("The chat stands here. " * 40, id="centre", markup=False)
-            yield self._pane
-
-    def on_mount(self) -> None:
-        self._pane.focus()
-
-    def on_resize(self) -> None:
-        self.set_class(self.size.width < 100, "-narrow")
-
-
-class BoardApp(App[None]):
+class BoardApp(PaneApp[ContextPane]):
     """A screen with the pane, given a request by hand, keeping what it asks for."""
 
-    CSS_PATH = style_paths()
-
     def __init__(self, view: ContextView | None = None, theme: ThemeName = "dark") -> None:
-        super().__init__()
-        for known in THEMES.values():
-            self.register_theme(known)
-        self.theme = THEMES[theme].name
+        super().__init__(theme)
         self.pane = ContextPane()
         self.view = view or view_of()
-        self.wishes: list[Message] = []
-
-    def get_default_screen(self) -> Screen[None]:
-        return MainScreen(self.pane)
 
     @property
     def board(self) -> ContextBoard:

@@ -5,11 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from textual.app import App, ComposeResult
-from textual.containers import Horizontal
-from textual.message import Message
 from textual.pilot import Pilot
-from textual.screen import Screen
 from textual.widgets import Static
 
 from diligent_tui.agent.conversation import Conversation
@@ -41,8 +37,7 @@ from diligent_tui.ui.knowledge_desk import KnowledgeErrands
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.knowledge import KnowledgePane
 from diligent_tui.ui.panes.knowledge.origins import Talk
-from diligent_tui.ui.stylesheets import style_paths
-from diligent_tui.ui.theme import THEMES
+from tests.ui.panes.pane_stage import PaneApp
 
 NOW = datetime(2026, 3, 4, 15, 30, tzinfo=UTC)
 SESSION = "20260304100000-abc123"
@@ -137,29 +132,8 @@ def many(count: int = 400) -> list[KnowledgeEntry]:
     ]
 
 
-class MainScreen(Screen[None]):
-    """Stands in for the real one, whose name the style sheets know."""
-
-    def __init__(self, pane: KnowledgePane) -> None:
-        super().__init__()
-        self._pane = pane
-
-    def compose(self) -> ComposeResult:
-        with Horizontal(id="body"):
-            yield Static("The chat stands here. " * 40, id="centre", markup=False)
-            yield self._pane
-
-    def on_mount(self) -> None:
-        self.set_focus(self._pane)
-
-    def on_resize(self) -> None:
-        self.set_class(self.size.width < 100, "-narrow")
-
-
-class KnowledgeApp(App[None]):
+class KnowledgeApp(PaneApp[KnowledgePane]):
     """A screen with the knowledge of a folder; the clock of the pane stands still."""
-
-    CSS_PATH = style_paths()
 
     def __init__(
         self,
@@ -169,12 +143,8 @@ class KnowledgeApp(App[None]):
         theme: ThemeName = "dark",
         prepare: Callable[["KnowledgeApp"], None] = lambda _: None,
     ) -> None:
-        super().__init__()
-        for known in THEMES.values():
-            self.register_theme(known)
-        self.theme = THEMES[theme].name
+        super().__init__(theme)
         self.folder = folder
-        self.wishes: list[Message] = []
         self.hub = Hub()
         self.pane = KnowledgePane(clock=lambda: NOW)
         self._candidates = candidates
@@ -190,9 +160,6 @@ class KnowledgeApp(App[None]):
         self.errands = KnowledgeErrands(self.pane, lambda: self.desk)
         self.heard: list[Event] = []
         self.is_ready = False
-
-    def get_default_screen(self) -> Screen[None]:
-        return MainScreen(self.pane)
 
     async def on_mount(self) -> None:
         await self.say("p1", UserMessage(content="how do the tests run?"))

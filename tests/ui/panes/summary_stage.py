@@ -4,11 +4,8 @@ import threading
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from textual.app import App, ComposeResult
-from textual.containers import Horizontal
 from textual.message import Message
 from textual.pilot import Pilot
-from textual.screen import Screen
 from textual.widgets import Static
 
 from diligent_tui.compaction.coverage import CoverageItem, CoverageReport
@@ -17,8 +14,7 @@ from diligent_tui.domain import events as ev
 from diligent_tui.domain.entries import CompactionEntry, TurnPrefix
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.summary import SummaryPane
-from diligent_tui.ui.stylesheets import style_paths
-from diligent_tui.ui.theme import THEMES
+from tests.ui.panes.pane_stage import PaneApp
 
 NOW = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 SUMMARY = """\
@@ -165,42 +161,14 @@ class FakeMemory:
         return ev.SummaryEdited(new.entry.id, last.entry.id)
 
 
-class MainScreen(Screen[None]):
-    """Stands in for the real one, whose name the style sheets know."""
-
-    def __init__(self, pane: SummaryPane) -> None:
-        super().__init__()
-        self._pane = pane
-
-    def compose(self) -> ComposeResult:
-        with Horizontal(id="body"):
-            yield Static("The chat stands here. " * 40, id="centre", markup=False)
-            yield self._pane
-
-    def on_mount(self) -> None:
-        self.set_focus(self._pane)
-
-    def on_resize(self) -> None:
-        self.set_class(self.size.width < 100, "-narrow")
-
-
-class SummaryApp(App[None]):
+class SummaryApp(PaneApp[SummaryPane]):
     """A screen with the summary pane, keeping what it asks for; the clock stands still."""
 
-    CSS_PATH = style_paths()
-
     def __init__(self, memory: FakeMemory | None = None, theme: ThemeName = "dark") -> None:
-        super().__init__()
-        for known in THEMES.values():
-            self.register_theme(known)
-        self.theme = THEMES[theme].name
+        super().__init__(theme)
         self.fake = memory or FakeMemory()
         self.pane = SummaryPane(clock=lambda: NOW)
         self.pane.read_from(self.fake)
-        self.wishes: list[Message] = []
-
-    def get_default_screen(self) -> Screen[None]:
-        return MainScreen(self.pane)
 
     def on_event_of_pane(self, message: Message) -> None:
         self.wishes.append(message)

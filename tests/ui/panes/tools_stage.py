@@ -2,12 +2,7 @@
 
 from pathlib import Path
 
-from textual.app import App, ComposeResult
-from textual.containers import Horizontal
-from textual.message import Message
 from textual.pilot import Pilot
-from textual.screen import Screen
-from textual.widgets import Static
 
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.entries import MessageEntry, PruneEntry, PruneItem
@@ -15,8 +10,7 @@ from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.messages import AssistantMessage, ToolCallBlock, ToolResultMessage
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.tools import ToolsPane
-from diligent_tui.ui.stylesheets import style_paths
-from diligent_tui.ui.theme import THEMES
+from tests.ui.panes.pane_stage import PaneApp
 from tests.ui.panes.tree_stage import Garden
 
 DIFF = """\
@@ -90,43 +84,15 @@ def busy() -> Workshop:
     return shop
 
 
-class MainScreen(Screen[None]):
-    """Stands in for the real one, whose name the style sheets know."""
-
-    def __init__(self, pane: ToolsPane) -> None:
-        super().__init__()
-        self._pane = pane
-
-    def compose(self) -> ComposeResult:
-        with Horizontal(id="body"):
-            yield Static("The chat stands here. " * 40, id="centre", markup=False)
-            yield self._pane
-
-    def on_mount(self) -> None:
-        self.set_focus(self._pane)
-
-    def on_resize(self) -> None:
-        self.set_class(self.size.width < 100, "-narrow")
-
-
-class ToolsApp(App[None]):
+class ToolsApp(PaneApp[ToolsPane]):
     """A screen with the tools, keeping what they ask for; the clock stands still."""
 
-    CSS_PATH = style_paths()
-
     def __init__(self, shop: Workshop | None = None, theme: ThemeName = "dark", spills: Path | None = None) -> None:
-        super().__init__()
-        for known in THEMES.values():
-            self.register_theme(known)
-        self.theme = THEMES[theme].name
+        super().__init__(theme)
         self.shop = shop or Workshop()
         self.seconds = 100.0
         self.pane = ToolsPane(self.shop.lookup, clock=lambda: self.seconds)
         self.pane.read_through(self.shop.lookup, spill_folder=spills)
-        self.wishes: list[Message] = []
-
-    def get_default_screen(self) -> Screen[None]:
-        return MainScreen(self.pane)
 
     def on_mount(self) -> None:
         self.pane.show_saved(self.shop.tree.path(self.shop.tree.leaf_id))

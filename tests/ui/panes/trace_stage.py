@@ -2,20 +2,14 @@
 
 from datetime import UTC, datetime, timedelta
 
-from textual.app import App, ComposeResult
-from textual.containers import Horizontal
-from textual.message import Message
 from textual.pilot import Pilot
-from textual.screen import Screen
-from textual.widgets import Static
 
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.usage import Usage
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.trace import TracePane
-from diligent_tui.ui.stylesheets import style_paths
-from diligent_tui.ui.theme import THEMES
+from tests.ui.panes.pane_stage import PaneApp
 
 SONNET = "anthropic/sonnet-5-5"
 SIZES = (("tools", 10_062), ("system", 4_200), ("messages", 61_000))
@@ -101,42 +95,14 @@ def story() -> list[Timed]:
     ]
 
 
-class MainScreen(Screen[None]):
-    """Stands in for the real one, whose name the style sheets know."""
-
-    def __init__(self, pane: TracePane) -> None:
-        super().__init__()
-        self._pane = pane
-
-    def compose(self) -> ComposeResult:
-        with Horizontal(id="body"):
-            yield Static("The chat stands here. " * 40, id="centre", markup=False)
-            yield self._pane
-
-    def on_mount(self) -> None:
-        self._pane.focus()
-
-    def on_resize(self) -> None:
-        self.set_class(self.size.width < 100, "-narrow")
-
-
-class TraceApp(App[None]):
+class TraceApp(PaneApp[TracePane]):
     """A screen with the pane, told a story at its own times."""
 
-    CSS_PATH = style_paths()
-
     def __init__(self, events: list[Timed] | None = None, theme: ThemeName = "dark") -> None:
-        super().__init__()
-        for known in THEMES.values():
-            self.register_theme(known)
-        self.theme = THEMES[theme].name
+        super().__init__(theme)
         self.at = datetime(2026, 1, 2, 14, 3, tzinfo=UTC)
         self.pane = TracePane(clock=lambda: self.at)
-        self.wishes: list[Message] = []
         self.tell(story() if events is None else events)
-
-    def get_default_screen(self) -> Screen[None]:
-        return MainScreen(self.pane)
 
     def tell(self, events: list[Timed]) -> None:
         """Let this happen; the clock goes on with it."""

@@ -3,12 +3,7 @@
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
-from textual.app import App, ComposeResult
-from textual.containers import Horizontal
-from textual.message import Message
 from textual.pilot import Pilot
-from textual.screen import Screen
-from textual.widgets import Static
 
 from diligent_tui.domain.entries import (
     BranchSummaryEntry,
@@ -25,8 +20,7 @@ from diligent_tui.domain.times import to_stamp
 from diligent_tui.session.tree import Node, Tree, node_of
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.session_tree import SessionTreePane
-from diligent_tui.ui.stylesheets import style_paths
-from diligent_tui.ui.theme import THEMES
+from tests.ui.panes.pane_stage import MainScreen, PaneApp
 
 MOMENT = datetime(2026, 3, 4, 15, 30, tzinfo=UTC)
 
@@ -122,41 +116,16 @@ def large(entries: int, branches: int) -> Garden:
     return garden
 
 
-class MainScreen(Screen[None]):
-    """Stands in for the real one, whose name the style sheets know."""
-
-    def __init__(self, pane: SessionTreePane) -> None:
-        super().__init__()
-        self._pane = pane
-
-    def compose(self) -> ComposeResult:
-        with Horizontal(id="body"):
-            yield self._pane
-            yield Static("The chat stands here.", id="centre", markup=False)
-
-    def on_mount(self) -> None:
-        self.set_focus(self._pane)
-
-    def on_resize(self) -> None:
-        self.set_class(self.size.width < 100, "-narrow")
-
-
-class TreeApp(App[None]):
+class TreeApp(PaneApp[SessionTreePane]):
     """A screen with a tree, keeping what it asks for."""
 
-    CSS_PATH = style_paths()
-
     def __init__(self, garden: Garden | None = None, theme: ThemeName = "dark") -> None:
-        super().__init__()
-        for known in THEMES.values():
-            self.register_theme(known)
-        self.theme = THEMES[theme].name
+        super().__init__(theme)
         self.garden = garden or Garden()
         self.pane = SessionTreePane(self.garden.lookup, clock=lambda: MOMENT)
-        self.wishes: list[Message] = []
 
-    def get_default_screen(self) -> Screen[None]:
-        return MainScreen(self.pane)
+    def get_default_screen(self) -> MainScreen:
+        return MainScreen(self.pane, "The chat stands here.", is_left=True)
 
     def on_mount(self) -> None:
         self.pane.show(self.garden.tree, self.garden.labels)
