@@ -7,7 +7,6 @@ from typing import Protocol
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
-from textual.strip import Strip
 
 from diligent_tui.compaction.views import Version
 from diligent_tui.domain.plain_text import StreamCleaner, clean
@@ -18,23 +17,11 @@ from diligent_tui.ui.panes.summary.live import LiveSummary
 from diligent_tui.ui.panes.summary.look import SummaryLook
 from diligent_tui.ui.panes.summary.version_words import age_of, name_of, origin_of, saving_of, sizes_of
 from diligent_tui.ui.widgets.diff import Diff, DiffLayout, DiffStyle, diff_texts
+from diligent_tui.ui.widgets.drawn_rows import DrawnRows, Rows
 
 LEDGER_RULE = "---\n"
 SAME = "Both versions say the same."
 WAITING = "Waiting for the first words …"
-
-
-class Rows(Protocol):
-    """Rows by number, some of them perhaps not drawn yet."""
-
-    @property
-    def height(self) -> int:
-        """How many there are."""
-        ...
-
-    def strip(self, row: int) -> Strip:
-        """One of them."""
-        ...
 
 
 class Page(Protocol):
@@ -43,23 +30,6 @@ class Page(Protocol):
     def draw(self, width: int, look: SummaryLook) -> Rows:
         """Its rows."""
         ...
-
-
-class SegmentRows:
-    """Rows that are made into strips when they are asked for."""
-
-    def __init__(self, rows: Sequence[Sequence[Segment]]) -> None:
-        """Hold these."""
-        self._rows = rows
-
-    @property
-    def height(self) -> int:
-        """How many there are."""
-        return len(self._rows)
-
-    def strip(self, row: int) -> Strip:
-        """One of them."""
-        return Strip(self._rows[row])
 
 
 class TextPage:
@@ -81,7 +51,7 @@ class TextPage:
         if entry.ledger.strip():
             rows += [[], rule("ledger", width, look), []]
             rows += _ledger(clean(entry.ledger), width, look)
-        return SegmentRows(rows)
+        return DrawnRows(rows)
 
     def _figures(self, width: int, look: SummaryLook) -> list[list[Segment]]:
         entry = self._version.entry
@@ -118,7 +88,7 @@ class DiffPage:
     def draw(self, width: int, look: SummaryLook) -> Rows:
         """Its rows."""
         if not self._diff.files:
-            return SegmentRows([[Segment(SAME, look.dim)]])
+            return DrawnRows([[Segment(SAME, look.dim)]])
         return DiffLayout(self._diff, width, look.diff, self._style)
 
 
@@ -131,7 +101,7 @@ class WordsPage:
 
     def draw(self, width: int, look: SummaryLook) -> Rows:
         """Its rows."""
-        return SegmentRows([[Segment(line, look.dim)] for line in wrapped(self._words, width)])
+        return DrawnRows([[Segment(line, look.dim)] for line in wrapped(self._words, width)])
 
 
 class LivePage:
@@ -157,7 +127,7 @@ class LivePage:
             self._markdown.append(self._cleaner.feed(piece))
         self._taken = len(self._live.pieces)
         rows, self.first_changed = self._markdown.lines(width)
-        return SegmentRows(rows if rows else [[Segment(WAITING, look.dim)]])
+        return DrawnRows(rows if rows else [[Segment(WAITING, look.dim)]])
 
 
 def rule(words: str, width: int, look: SummaryLook) -> list[Segment]:

@@ -8,7 +8,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from diligent_tui.ui.panes.summary.look import SummaryLook
-from diligent_tui.ui.panes.summary.pages import LivePage, Page, Rows
+from diligent_tui.ui.panes.summary.pages import LivePage, Page
+from diligent_tui.ui.widgets.drawn_rows import Rows
 
 
 class SummarySheet(ScrollView, can_focus=False):

@@ -4,7 +4,6 @@ import json
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Protocol
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -19,6 +18,7 @@ from diligent_tui.ui.panes.tools.drawing import PRUNED, Count, tokens
 from diligent_tui.ui.panes.tools.facts import CallDetails, CallFacts
 from diligent_tui.ui.panes.tools.look import ToolsLook
 from diligent_tui.ui.widgets.diff import DiffLayout, DiffLook, DiffStyle, parse_diff
+from diligent_tui.ui.widgets.drawn_rows import DrawnRows, Rows
 from diligent_tui.ui.widgets.tool_card import MARKS, output_rows
 
 MOST_ARGUMENT_LINES = 10
@@ -26,36 +26,6 @@ MOST_ARGUMENT_CHARS = 4_000
 FEW_ARGUMENT_LINES = 1
 """Where a diff shows what the arguments did."""
 MOST_NAME_COLUMNS = 24
-
-
-class Rows(Protocol):
-    """Rows by number, some of them perhaps not drawn yet."""
-
-    @property
-    def height(self) -> int:
-        """How many there are."""
-        ...
-
-    def strip(self, row: int) -> Strip:
-        """One of them."""
-        ...
-
-
-class DrawnRows:
-    """Rows whose words and styles are known already."""
-
-    def __init__(self, rows: Sequence[Sequence[Segment]]) -> None:
-        """Hold these."""
-        self._rows = rows
-
-    @property
-    def height(self) -> int:
-        """How many there are."""
-        return len(self._rows)
-
-    def strip(self, row: int) -> Strip:
-        """One of them."""
-        return Strip(self._rows[row])
 
 
 class StackedRows:

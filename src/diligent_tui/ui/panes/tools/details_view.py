@@ -9,11 +9,12 @@ from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from diligent_tui.ui.panes.tools.details import Rows, draw_details
+from diligent_tui.ui.panes.tools.details import draw_details
 from diligent_tui.ui.panes.tools.drawing import Count
 from diligent_tui.ui.panes.tools.facts import CallDetails, CallFacts
 from diligent_tui.ui.panes.tools.look import ToolsLook
 from diligent_tui.ui.widgets.diff import DIFF_CLASSES, DiffLook, DiffStyle, look_around
+from diligent_tui.ui.widgets.drawn_rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
