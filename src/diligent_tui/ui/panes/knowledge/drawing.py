@@ -20,6 +20,7 @@ from diligent_tui.ui.panes.knowledge import words as say
 from diligent_tui.ui.panes.knowledge.listing import BudgetRow, CandidateRow, EntryRow, NearRow, Row
 from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
 from diligent_tui.ui.widgets.cursor_row import lit
+from diligent_tui.ui.widgets.searched_words import marked
 
 CURSOR_BAR = "▎"
 LEFT_CELLS = 8
@@ -65,7 +66,7 @@ def draw_row(row: Row, paint: Painting) -> Strip:
     bar = Segment(CURSOR_BAR, paint.look.accent) if is_cursor else Segment(" ")
     strip = Strip([bar, *segments]).crop_extend(0, paint.width, None)
     for word in paint.words:
-        strip = _marked(strip, word, paint.look)
+        strip = marked(strip, word, paint.look.match, LEFT_CELLS)
     return lit(strip, paint.look.base, paint.look.cursor) if is_cursor else strip.apply_style(paint.look.base)
 
 
@@ -155,18 +156,3 @@ def _budget(row: BudgetRow, paint: Painting) -> list[Segment]:
         Segment(" "),
         Segment(right, style if share >= NEARLY_FULL else look.dim),
     ]
-
-
-def _marked(strip: Strip, word: str, look: KnowledgeLook) -> Strip:
-    text = strip.text
-    # A letter whose small form is longer would shift all that follow.
-    shown = text.lower() if len(text.lower()) == len(text) else text
-    start, done = shown.find(word, LEFT_CELLS), 0
-    pieces: list[Strip] = []
-    while start >= 0:
-        end = start + len(word)
-        first, last = cell_len(text[:start]), cell_len(text[:end])
-        inside = strip.crop(first, last)
-        pieces += [strip.crop(done, first), Strip(Segment.apply_style(inside, post_style=look.match))]
-        done, start = last, shown.find(word, end)
-    return Strip.join([*pieces, strip.crop(done)]) if pieces else strip

@@ -11,6 +11,7 @@ from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.panes.session_tree.outline import Branch, Row
 from diligent_tui.ui.panes.session_tree.words import RowKind, RowWords
 from diligent_tui.ui.widgets.cursor_row import lit
+from diligent_tui.ui.widgets.searched_words import marked
 
 LEVEL_COLUMNS = 2
 AGE_COLUMNS = 7
@@ -60,25 +61,9 @@ def draw_row(row: Row, words: RowWords, state: RowState, width: int, look: TreeL
     bar = Segment(CURSOR_BAR, look.accent) if state.is_cursor else Segment(" ")
     left = [bar, *_guides(row, room, look), *_middle(row, words, state, look)]
     strip = _fitted(Strip(left), room, look)
-    strip = _underlined(strip, state.search, look.match)
+    strip = marked(strip, state.search, look.match)
     strip = Strip([*strip, *right]).crop_extend(0, width, None)
     return lit(strip, look.base, look.cursor) if state.is_cursor else strip.apply_style(look.base)
-
-
-def spans(text: str, words: str) -> list[tuple[int, int]]:
-    """Where searched words stand in a line; capitals count only when some are typed."""
-    if not words:
-        return []
-    shown = text if words != words.lower() else text.lower()
-    if len(shown) != len(text):
-        # A letter whose small form is longer would shift all that follow.
-        shown = text
-    found: list[tuple[int, int]] = []
-    start = shown.find(words)
-    while start >= 0:
-        found.append((start, start + len(words)))
-        start = shown.find(words, start + len(words))
-    return found
 
 
 def _guides(row: Row, room: int, look: TreeLook) -> list[Segment]:
@@ -164,19 +149,3 @@ def _fitted(strip: Strip, room: int, look: TreeLook) -> Strip:
         return strip.extend_cell_length(room)
     cut = strip.crop(0, room - 1)
     return Strip([*cut, Segment("…", look.dim)])
-
-
-def _underlined(strip: Strip, words: str, style: Style) -> Strip:
-    found = spans(strip.text, words)
-    if not found:
-        return strip
-    text = strip.text
-    pieces: list[Strip] = []
-    done = 0
-    for start, end in found:
-        first, last = cell_len(text[:start]), cell_len(text[:end])
-        inside = strip.crop(first, last)
-        painted = Strip(Segment.apply_style(inside, post_style=style), inside.cell_length)
-        pieces += [strip.crop(done, first), painted]
-        done = last
-    return Strip.join([*pieces, strip.crop(done)])

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-from rich.cells import cell_len
 from rich.segment import Segment
 from textual.strip import Strip
 
@@ -11,6 +10,7 @@ from diligent_tui.ui.panes.tools.facts import CallFacts
 from diligent_tui.ui.panes.tools.look import ToolsLook
 from diligent_tui.ui.widgets.cursor_row import lit
 from diligent_tui.ui.widgets.row_text import join_lines
+from diligent_tui.ui.widgets.searched_words import marked
 from diligent_tui.ui.widgets.tool_card import Card, draw_card
 
 CURSOR_BAR = "▎"
@@ -35,7 +35,7 @@ def draw_row(
     bar = Segment(CURSOR_BAR, look.card.accent) if is_cursor else Segment(" ")
     mark = Segment(f" {PRUNED}" if is_pruned else "  ", look.card.memory)
     strip = Strip([bar, *draw_card(card, max(1, width - 3), look.card), mark]).crop_extend(0, width, None)
-    strip = _marked(strip, words, look)
+    strip = marked(strip, words, look.match)
     return lit(strip, look.base, look.cursor) if is_cursor else strip.apply_style(look.base)
 
 
@@ -44,20 +44,3 @@ def tokens(facts: CallFacts, count: Count) -> str:
     if facts.state in ("waiting", "running"):
         return ""
     return f"≈{fmt.tokens(count(facts.size_bytes))}"
-
-
-def _marked(strip: Strip, words: str, look: ToolsLook) -> Strip:
-    if not words:
-        return strip
-    text = strip.text
-    # Capitals count only when some are typed; a letter whose small form is longer would shift all that follow.
-    shown = text if words != words.lower() or len(text.lower()) != len(text) else text.lower()
-    start, done = shown.find(words), 0
-    pieces: list[Strip] = []
-    while start >= 0:
-        end = start + len(words)
-        first, last = cell_len(text[:start]), cell_len(text[:end])
-        inside = strip.crop(first, last)
-        pieces += [strip.crop(done, first), Strip(Segment.apply_style(inside, post_style=look.match))]
-        done, start = last, shown.find(words, end)
-    return Strip.join([*pieces, strip.crop(done)]) if pieces else strip
