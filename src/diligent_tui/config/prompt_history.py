@@ -6,7 +6,7 @@ from pathlib import Path
 
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.storage.jsonl import encode_line, open_reading, parse_line, read_lines_backwards
-from diligent_tui.storage.private import make_private_folder, open_private, storage_error, write_all
+from diligent_tui.storage.private import is_torn, make_private_folder, open_private, storage_error, write_all
 
 FOLDER_NAME = "prompts"
 MOST_PROMPTS = 1_000
@@ -52,7 +52,7 @@ def append_history(state_folder: Path, root: Path, text: str) -> None:
     make_private_folder(path.parent)
     descriptor = open_private(path, os.O_RDWR | os.O_APPEND)
     try:
-        write_all(descriptor, b"\n" * _is_torn(descriptor) + encode_line({"text": text}))
+        write_all(descriptor, b"\n" * is_torn(descriptor) + encode_line({"text": text}))
     except OSError as error:
         raise storage_error(error, path, "writing") from error
     finally:
@@ -61,11 +61,6 @@ def append_history(state_folder: Path, root: Path, text: str) -> None:
 
 def _path(state_folder: Path, root: Path) -> Path:
     return state_folder / FOLDER_NAME / f"{project_key(root)}.jsonl"
-
-
-def _is_torn(descriptor: int) -> bool:
-    size = os.fstat(descriptor).st_size
-    return size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
 
 
 def _prompt_in(data: bytes) -> str | None:

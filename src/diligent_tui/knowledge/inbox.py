@@ -24,7 +24,7 @@ from diligent_tui.knowledge.admission import LONGEST_CONTENT_BYTES, LONGEST_SHOW
 from diligent_tui.knowledge.reading import LARGEST_FILE_BYTES, Signature, signature_of
 from diligent_tui.storage.appender import sync_data
 from diligent_tui.storage.jsonl import encode_line, open_reading, parse_line, read_lines
-from diligent_tui.storage.private import storage_error, write_all
+from diligent_tui.storage.private import is_torn, storage_error, write_all
 from diligent_tui.storage.project import make_project_folder
 from diligent_tui.storage.turnstile import taking_turn
 
@@ -171,9 +171,7 @@ class Inbox:
                 self._read(descriptor)
                 lines = b"".join(encode_line(to_json_object(record)) for record in compose(self._state))
                 try:
-                    size_bytes = os.fstat(descriptor).st_size
-                    is_torn = size_bytes > 0 and os.pread(descriptor, 1, size_bytes - 1) != b"\n"
-                    write_all(descriptor, b"\n" + lines if is_torn else lines)
+                    write_all(descriptor, b"\n" * is_torn(descriptor) + lines)
                     sync_data(descriptor)
                 except OSError as error:
                     raise storage_error(error, self.path, "writing") from error

@@ -34,6 +34,7 @@ from diligent_tui.storage.appender import sync_data
 from diligent_tui.storage.jsonl import encode_line, open_reading
 from diligent_tui.storage.private import (
     PRIVATE_FOLDER,
+    is_torn,
     make_private_folder,
     storage_error,
     write_all,
@@ -191,9 +192,7 @@ class KnowledgeStore:
 
     def _append(self, descriptor: int, line: bytes) -> None:
         try:
-            size = os.fstat(descriptor).st_size
-            is_torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-            write_all(descriptor, b"\n" + line if is_torn else line)
+            write_all(descriptor, b"\n" * is_torn(descriptor) + line)
             sync_data(descriptor)
         except OSError as error:
             raise storage_error(error, self.path, "writing") from error

@@ -14,7 +14,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from diligent_tui.domain.errors import StorageError
-from diligent_tui.storage.private import make_private_folder, open_private, storage_error, sync_folder, write_all
+from diligent_tui.storage.private import (
+    is_torn,
+    make_private_folder,
+    open_private,
+    storage_error,
+    sync_folder,
+    write_all,
+)
 
 sync_data: Callable[[int], None] = getattr(os, "fdatasync", os.fsync)
 Waiting = tuple[bytes, asyncio.Future[int] | None]
@@ -123,8 +130,7 @@ class Appender:
             make_private_folder(self._path.parent)
             descriptor = open_private(self._path, os.O_RDWR | os.O_APPEND)
             try:
-                size = os.fstat(descriptor).st_size
-                self._tail_is_torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+                self._tail_is_torn = is_torn(descriptor)
                 # Also for a file that is there: who made it may have been killed before its name was durable.
                 sync_folder(self._path.parent)
             except (OSError, StorageError):

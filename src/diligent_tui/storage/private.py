@@ -92,6 +92,12 @@ def write_all(descriptor: int, data: bytes) -> None:
         view = view[os.write(descriptor, view) :]
 
 
+def is_torn(descriptor: int) -> bool:
+    """Whether the last line of a file has no end: its writer was cut off."""
+    size_bytes = os.fstat(descriptor).st_size
+    return size_bytes > 0 and os.pread(descriptor, 1, size_bytes - 1) != b"\n"
+
+
 def sync_folder(folder: Path) -> None:
     """Make a new name durable; that a file system cannot is no fault, that a disk fails is."""
     try:

@@ -9,7 +9,7 @@ from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.records import to_json_object
 from diligent_tui.storage.appender import sync_data
 from diligent_tui.storage.jsonl import encode_line, open_reading, parse_line, read_lines
-from diligent_tui.storage.private import make_private_folder, storage_error, write_all
+from diligent_tui.storage.private import is_torn, make_private_folder, storage_error, write_all
 from diligent_tui.storage.turnstile import taking_turn
 
 Compose = Callable[[int], Line]
@@ -55,9 +55,7 @@ class Index:
             data = b"".join(encode_line(to_json_object(line)) for line in fresh)
             self._known = None
             try:
-                size = os.fstat(descriptor).st_size
-                is_torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-                write_all(descriptor, b"\n" + data if is_torn else data)
+                write_all(descriptor, b"\n" * is_torn(descriptor) + data)
                 sync_data(descriptor)
                 status = os.fstat(descriptor)
             except OSError as error:
