@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from diligent_tui.agent.user_call import MOST_TOLD_BYTES, note_of
+from diligent_tui.agent.user_call import note_of
+from diligent_tui.agent.user_turn import MOST_TOLD_BYTES
 from diligent_tui.domain.entries import KnowledgeNoteEntry
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.domain.events import PermissionRequested, StepStarted, ToolFinished, ToolOutput, TurnFinished

@@ -11,7 +11,8 @@ from diligent_tui.agent.interruption import Interruption
 from diligent_tui.agent.permissions import Decision, Questions
 from diligent_tui.agent.policy import AgentPolicy
 from diligent_tui.agent.tool_calls import CallRun, ToolRoom
-from diligent_tui.agent.user_shell import MOST_TOLD_BYTES, note_of, run_command
+from diligent_tui.agent.user_shell import note_of, run_command
+from diligent_tui.agent.user_turn import MOST_TOLD_BYTES
 from diligent_tui.domain.entries import KnowledgeNoteEntry
 from diligent_tui.domain.events import (
     Event,
