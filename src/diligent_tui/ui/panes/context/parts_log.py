@@ -2,18 +2,13 @@
 
 from typing import ClassVar
 
-from rich.style import Style
-from textual.widget import Widget
-
 from diligent_tui.ui.panes.context.drawing import PartRenderer
 from diligent_tui.ui.panes.context.look import ContextLook
 from diligent_tui.ui.panes.context.sheet import PartBlock
-from diligent_tui.ui.widgets.cursor_row import cursor_style
-from diligent_tui.ui.widgets.virtual_log import VirtualLog
-from diligent_tui.ui.widgets.virtual_log.rows import RowStyles
+from diligent_tui.ui.widgets.virtual_log.held_log import HeldLog
 
 
-class PartsLog(VirtualLog[PartBlock], can_focus=False):
+class PartsLog(HeldLog[PartBlock]):
     """Parts with a cursor, which shows while its holder is worked in."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(ContextLook.CLASSES)
@@ -80,18 +75,3 @@ class PartsLog(VirtualLog[PartBlock], can_focus=False):
     def _opened_of(self, folded: set[str]) -> str | None:
         found = self.model.cursor_id
         return found if found in folded and not self.model.blocks.is_folded(found) else None
-
-    def _look_up_styles(self) -> RowStyles:
-        styles = super()._look_up_styles()
-        holder = self.parent
-        if not isinstance(holder, Widget) or not holder.has_focus_within:
-            return styles._replace(cursor=Style(), cursor_bar=None)
-        bar = self.get_component_rich_style("virtual-log--cursor-bar")
-        cursor = cursor_style(self, "virtual-log--cursor")
-        if not cursor.reverse:
-            return styles._replace(cursor_bar=Style(color=bar.color))
-        # An open part is all text: turned over as a whole it could hardly be read, and its bar is long enough to see.
-        cursor_id = self.model.cursor_id
-        if cursor_id is not None and not self.model.blocks.is_folded(cursor_id):
-            return styles._replace(cursor=Style(), cursor_bar=Style(color=bar.color, bold=True))
-        return styles._replace(cursor=cursor, cursor_bar=Style())

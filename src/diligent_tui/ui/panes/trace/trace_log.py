@@ -4,18 +4,13 @@ from bisect import bisect
 from collections.abc import Sequence
 from typing import ClassVar
 
-from rich.style import Style
-from textual.widget import Widget
-
 from diligent_tui.ui.panes.trace.drawing import ThingRenderer
 from diligent_tui.ui.panes.trace.look import TraceLook
 from diligent_tui.ui.panes.trace.things import Thing
-from diligent_tui.ui.widgets.cursor_row import cursor_style
-from diligent_tui.ui.widgets.virtual_log import VirtualLog
-from diligent_tui.ui.widgets.virtual_log.rows import RowStyles
+from diligent_tui.ui.widgets.virtual_log.held_log import HeldLog
 
 
-class TraceLog(VirtualLog[Thing], can_focus=False):
+class TraceLog(HeldLog[Thing]):
     """Things with a cursor, on the newest until it is moved; it shows while the pane is worked in."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(TraceLook.CLASSES)
@@ -95,21 +90,6 @@ class TraceLog(VirtualLog[Thing], can_focus=False):
         for block in self.model.blocks.blocks:
             self.set_folded(block.id, True)
         self.put_cursor(self.model.cursor_id)
-
-    def _look_up_styles(self) -> RowStyles:
-        styles = super()._look_up_styles()
-        holder = self.parent
-        if not isinstance(holder, Widget) or not holder.has_focus_within:
-            return styles._replace(cursor=Style(), cursor_bar=None)
-        bar = self.get_component_rich_style("virtual-log--cursor-bar")
-        cursor = cursor_style(self, "virtual-log--cursor")
-        if not cursor.reverse:
-            return styles._replace(cursor=cursor, cursor_bar=Style(color=bar.color))
-        # An open row is many: turned over as a whole they could hardly be read, and their bar is long enough to see.
-        cursor_id = self.model.cursor_id
-        if cursor_id is not None and not self.model.blocks.is_folded(cursor_id):
-            return styles._replace(cursor=Style(), cursor_bar=Style(color=bar.color, bold=True))
-        return styles._replace(cursor=cursor, cursor_bar=Style())
 
 
 def _number(thing: Thing) -> int:
