@@ -37,3 +37,17 @@ def _steady_picture(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def _questions_take_keys_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A person needs a moment to see a question; a test has seen it."""
     monkeypatch.setattr("diligent_tui.ui.screens.permission.PermissionScreen.GRACE_SECONDS", 0.0)
+
+
+@pytest.fixture
+def steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes time takes the same, and the system prompt names no machine."""
+
+    def always_as_long(_: float) -> str:
+        return "0.2 s"
+
+    def same_words_everywhere(*_: object) -> str:
+        return "Be good.\n"
+
+    monkeypatch.setattr("diligent_tui.ui.format.duration", always_as_long)
+    monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", same_words_everywhere)

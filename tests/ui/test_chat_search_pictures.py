@@ -10,19 +10,7 @@ from tests.ui.album import Album
 from tests.ui.stage import ask, make_app, ready, settled
 from tests.ui.test_pictures import talk
 
-
-def _always_as_long(_: float) -> str:
-    return "0.2 s"
-
-
-def _same_words_everywhere(*_: object) -> str:
-    return "Be good.\n"
-
-
-@pytest.fixture(autouse=True)
-def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("diligent_tui.ui.format.duration", _always_as_long)
-    monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words_everywhere)
+pytestmark = pytest.mark.usefixtures("steady_figures")
 
 
 async def slash(pilot: Pilot[int], words: str) -> None:

@@ -26,14 +26,9 @@ def _always_as_long(_: float) -> str:
     return "11 s"
 
 
-def _same_words_everywhere(*_: object) -> str:
-    return "Be good.\n"
-
-
 @pytest.fixture(autouse=True)
-def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+def _steady_durations(steady_figures: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("diligent_tui.ui.format.duration", _always_as_long)
-    monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words_everywhere)
 
 
 def pressing(*keys: str) -> Prepare:

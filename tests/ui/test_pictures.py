@@ -10,6 +10,8 @@ from diligent_tui.ui.screens.permission import PermissionScreen
 from tests.ui.album import SIZES, SMALLEST, USUAL, Album, resize
 from tests.ui.stage import ask, begin, blocks, make_app, ready, settled
 
+pytestmark = pytest.mark.usefixtures("steady_figures")
+
 MARKDOWN = """\
 # Why the loader reads twice
 
@@ -32,20 +34,6 @@ def merge(layers: list[Layer]) -> Tree:
 | user | 1 | fine |
 | project | 2 | 你好, mended |
 """
-
-
-def _always_as_long(_: float) -> str:
-    return "0.2 s"
-
-
-def _same_words_everywhere(*_: object) -> str:
-    return "Be good.\n"
-
-
-@pytest.fixture(autouse=True)
-def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("diligent_tui.ui.format.duration", _always_as_long)
-    monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words_everywhere)
 
 
 async def talk(pilot: Pilot[int]) -> None:

@@ -12,6 +12,8 @@ from tests.ui.stage import ask, blocks, make_app, ready, settled
 from tests.ui.test_own_shell import run
 from tests.ui.test_prompting import queue_up, type_words, wait_for_list
 
+pytestmark = pytest.mark.usefixtures("steady_figures")
+
 Prepare = Callable[[Pilot[int]], Awaitable[None]]
 NAMES = (
     "src/loader/__init__.py",
@@ -32,20 +34,6 @@ PROMPTS = (
     "run the tests again",
     "你好，世界: explain the loader",
 )
-
-
-def _always_as_long(_: float) -> str:
-    return "0.2 s"
-
-
-def _same_words_everywhere(*_: object) -> str:
-    return "Be good.\n"
-
-
-@pytest.fixture(autouse=True)
-def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("diligent_tui.ui.format.duration", _always_as_long)
-    monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words_everywhere)
 
 
 async def taken(album: Album, folder: Path, prepare: Prepare, sizes: Sequence[Size] = SIZES) -> None:

@@ -8,19 +8,7 @@ from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.opening import ThemeName
 from tests.ui.stage import ask, make_app, settled
 
-
-def _always_as_long(_: float) -> str:
-    return "0.2 s"
-
-
-def _same_words_everywhere(*_: object) -> str:
-    return "Be good.\n"
-
-
-@pytest.fixture(autouse=True)
-def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("diligent_tui.ui.format.duration", _always_as_long)
-    monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", _same_words_everywhere)
+pytestmark = pytest.mark.usefixtures("steady_figures")
 
 
 async def seen(app: DiligentApp, *changes: str) -> str:
