@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from diligent_tui.agent.interruption import Interruption
+from diligent_tui.agent.errands import Errands
 from diligent_tui.agent.learning import Learning
 from diligent_tui.domain.errors import Overloaded, UsageError
 from diligent_tui.domain.events import UsageRecorded
@@ -54,7 +54,8 @@ def learning(at: DeskStage, provider: Provider) -> Learning:
         return provider
 
     session = at.stage.session
-    return Learning(session.conversation, session.hub, at.desk, provide, lambda: REHEARSAL, Interruption())
+    errands = Errands(session.conversation, session.hub, provide)
+    return Learning(session.conversation, at.desk, errands, lambda: REHEARSAL)
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ async def test_what_the_model_names_waits_in_the_inbox(at: DeskStage) -> None:
         assert said in words
     assert (request.purpose, request.tools) == ("summary", ())
     (recorded,) = [event for event in at.heard(UsageRecorded) if event.purpose == "summary"]
-    assert recorded.usage == learnt.usage == Usage(input_tokens=10, output_tokens=5)
+    assert recorded.usage == Usage(input_tokens=10, output_tokens=5)
 
 
 async def test_the_offline_model_learns_from_what_it_was_told(at: DeskStage) -> None:

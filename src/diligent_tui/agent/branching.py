@@ -2,26 +2,23 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from diligent_tui.agent.asking import Provide, ask
 from diligent_tui.agent.comparison import common_ancestor
 from diligent_tui.agent.conversation import Conversation
-from diligent_tui.agent.costs import cost_of
+from diligent_tui.agent.errands import Errands
 from diligent_tui.agent.file_history import bring_history
-from diligent_tui.agent.hub import Hub
-from diligent_tui.agent.interruption import Interrupted, Interruption
-from diligent_tui.agent.standing import Standing
-from diligent_tui.agent.totals import save_totals
-from diligent_tui.compaction.summariser import Summary, branch_request, summarise
+from diligent_tui.agent.interruption import Interrupted
+from diligent_tui.compaction.summariser import BRANCH_WORDS, branch_request
 from diligent_tui.compaction.transcript import shorten
 from diligent_tui.domain.entries import CONTENT_TYPES, BranchSummaryEntry, Entry, MessageEntry
 from diligent_tui.domain.errors import UsageError
-from diligent_tui.domain.events import MessageSaved, UsageRecorded
+from diligent_tui.domain.events import MessageSaved
 from diligent_tui.domain.messages import AssistantMessage, ToolCallBlock, ToolResultMessage, UserMessage
 from diligent_tui.domain.models import Model
+from diligent_tui.domain.requests import Request
 from diligent_tui.domain.speech import speech_of
 from diligent_tui.domain.times import Clock
 from diligent_tui.session.fork import fork_session
@@ -29,6 +26,7 @@ from diligent_tui.session.store import folder_of
 from diligent_tui.session.tree import Node
 
 GRAFT_CHARS = 30_000
+ADVICE = "Try again, or leave without a summary."
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +37,14 @@ class BranchSummaryWish:
     tell: Callable[[str], None] = lambda _: None
 
 
-@dataclass(frozen=True, slots=True)
-class LeftBranch:
-    """The summary that now stands where the user went on, and what it cost."""
-
-    entry: BranchSummaryEntry
-    summary: Summary
-
-
 class Branching:
     """The verbs of the tree. Nothing is ever taken away; each verb is one appended line."""
 
-    def __init__(self, conversation: Conversation, clock: Clock, interruption: Interruption) -> None:
-        """Work on this conversation's tree; `interruption` stops a summary, and the leaf stays where it is."""
+    def __init__(self, conversation: Conversation, clock: Clock, errands: Errands) -> None:
+        """Work on this conversation's tree; a summary is asked for on an errand."""
         self._conversation = conversation
         self._clock = clock
-        self._interruption = interruption
+        self._errands = errands
 
     def must_know(self, entry_id: str | None) -> None:
         """Refuse an entry that this session does not have."""
@@ -67,39 +57,29 @@ class Branching:
         shared = len(tree.path(common_ancestor(tree, tree.leaf_id, target_id)))
         return [node for node in self._conversation.path[shared:] if node.type in CONTENT_TYPES]
 
-    async def leave(
-        self, target_id: str | None, wish: BranchSummaryWish, provide: Provide, standing: Standing, hub: Hub
-    ) -> bool:
+    async def leave(self, target_id: str | None, wish: BranchSummaryWish, model: Model, window_tokens: int) -> bool:
         """Summarise what is left behind and go on from the target; False if it was stopped, and nothing moved."""
-        model = standing.model
-        left = await self._summarised(target_id, wish, provide, model, standing.window[0])
-        if left is None:
-            return False
-        if usage := left.summary.usage:
-            cost = cost_of(usage, model)
-            hub.publish(UsageRecorded(left.entry.id, model.id, usage, cost, "summary"))
-            await save_totals(self._conversation, usage, cost)
-        return True
-
-    async def _summarised(
-        self, target_id: str | None, wish: BranchSummaryWish, provide: Provide, model: Model, window_tokens: int
-    ) -> LeftBranch | None:
         left = self.left_behind(target_id)
         if not left:
             raise UsageError("Nothing would be left behind.", "Go there without a summary.")
-        store = self._conversation.store
-        from_id = store.tree.leaf_id or ""
-        entries = [store.entry(node.id) for node in left]
-        request = branch_request(entries, model, window_tokens, wish.focus)
-        self._interruption.lower()
+        tree = self._conversation.store.tree
+        from_id = tree.leaf_id or ""
+
+        def write(entries: Iterable[Entry]) -> Request:
+            return branch_request(entries, model, window_tokens, wish.focus)
+
         try:
-            summary = await self._interruption.guard(summarise(ask(provide, request), wish.tell))
+            async with self._errands.begun("branch_summary", len(left)) as errand:
+                summary = await errand.ask(left, write, BRANCH_WORDS, ADVICE, wish.tell)
+                if tree.leaf_id != from_id:
+                    raise UsageError(
+                        "The branch went on while it was summarised; nothing was moved.", "Leave it again."
+                    )
+                entry = BranchSummaryEntry(from_id=from_id, summary=summary.text)
+                await self._conversation.add_elsewhere(entry, target_id, errand.id)
         except Interrupted:
-            return None
-        if store.tree.leaf_id != from_id:
-            raise UsageError("The branch went on while it was summarised; nothing was moved.", "Leave it again.")
-        entry = BranchSummaryEntry(from_id=from_id, summary=summary.text)
-        return LeftBranch(await self._conversation.add_elsewhere(entry, target_id), summary)
+            return False
+        return True
 
     async def graft(self, entry_id: str) -> MessageSaved:
         """Bring an entry of another branch into this one: quoted by the user, with its origin."""

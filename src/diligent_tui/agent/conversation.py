@@ -54,10 +54,10 @@ class Conversation:
                 self._fold.push(node_of(entry))
         return entry
 
-    async def add_elsewhere(self, entry: AnyEntry, parent_id: str | None) -> AnyEntry:
+    async def add_elsewhere(self, entry: AnyEntry, parent_id: str | None, entry_id: str | None = None) -> AnyEntry:
         """Save an entry at another place and stand there: one line, so that it happens wholly or not at all."""
         async with self._adding:
-            entry = self._placed(entry, parent_id)
+            entry = self._placed(entry, parent_id, entry_id)
             await self._saver.save(entry)
             self._follow(entry.id)
         return entry

@@ -1,32 +1,31 @@
 """`/learn`: asks the model what of the session so far is worth knowing later, and puts it into the inbox."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from diligent_tui.agent.asking import Provide, ask
 from diligent_tui.agent.conversation import Conversation
-from diligent_tui.agent.costs import cost_of
-from diligent_tui.agent.hub import Hub
-from diligent_tui.agent.interruption import Interrupted, Interruption
+from diligent_tui.agent.errands import Errand, Errands
+from diligent_tui.agent.interruption import Interrupted
 from diligent_tui.agent.knowledge_desk import KnowledgeDesk
-from diligent_tui.agent.totals import save_totals
-from diligent_tui.compaction.summariser import LEAST_BYTES_PER_TOKEN, SUMMARY_OUTPUT_TOKENS, Summary, summarise
+from diligent_tui.compaction.summariser import LEAST_BYTES_PER_TOKEN, SUMMARY_OUTPUT_TOKENS
 from diligent_tui.compaction.summary_requests import candidates_in
 from diligent_tui.compaction.transcript import write_transcript
-from diligent_tui.domain.entries import CONTENT_TYPES
+from diligent_tui.domain.entries import CONTENT_TYPES, Entry
 from diligent_tui.domain.errors import DiligentError, Problem, UsageError
-from diligent_tui.domain.events import UsageRecorded
 from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import Request, Text, UserTurn
-from diligent_tui.domain.usage import Usage
 from diligent_tui.knowledge.inbox import InboxCandidate
 from diligent_tui.providers.registry import assumed_window
+from diligent_tui.session.tree import Node
 
 FRAME_TOKENS = 4_000
 """Left free for the instructions, for what is known already and for what a provider adds."""
 KNOWN_BYTES = 6_000
+EXPECTED_WORDS = 100
+"""At most five facts in a line each are asked for."""
+ADVICE = "Ask again with /learn; nothing was proposed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +37,6 @@ class Learnt:
     """What the model named; some of it may be known, refused or waiting already."""
     problem: Problem | None = None
     is_stopped: bool = False
-    usage: Usage | None = None
-    cost: float | None = None
 
 
 @cache
@@ -65,63 +62,52 @@ def learn_request(transcript: str, known: str, model: Model, focus: str = "") ->
 
 
 class Learning:
-    """Learns from the current path; one at a time, and it can be stopped."""
+    """Learns from the current path, once at a time."""
 
     def __init__(
-        self,
-        conversation: Conversation,
-        hub: Hub,
-        knowledge: KnowledgeDesk,
-        provide: Provide,
-        model: Callable[[], Model],
-        interruption: Interruption,
+        self, conversation: Conversation, knowledge: KnowledgeDesk, errands: Errands, model: Callable[[], Model]
     ) -> None:
-        """Ask the model in force through `provide`, propose to `knowledge`; `interruption` stops it."""
+        """Ask the model in force on an errand, and propose to `knowledge`."""
         self._conversation = conversation
-        self._hub = hub
         self._knowledge = knowledge
-        self._provide = provide
+        self._errands = errands
         self._model = model
-        self._interruption = interruption
-        self.is_learning = False
+        self._errand: Errand | None = None
 
     def stop(self) -> None:
         """Stop asking; nothing is proposed."""
-        self._interruption.raise_()
+        if self._errand is not None:
+            self._errand.stop.raise_()
 
     async def learn(self, focus: str = "", tell: Callable[[str], None] = lambda _: None) -> Learnt:
         """Ask, and propose what was named; what fails is told in the result."""
-        if self.is_learning:
+        if self._errand is not None:
             raise UsageError("It is being asked already.", "Wait for the answer, or stop it with Esc.")
-        store = self._conversation.store
-        entries = [store.entry(node.id) for node in self._conversation.path if node.type in CONTENT_TYPES]
-        if not entries:
+        nodes = [node for node in self._conversation.path if node.type in CONTENT_TYPES]
+        if not nodes:
             raise UsageError("Nothing was said here yet.", "Send a prompt first; then there is something to learn.")
-        model = self._model()
-        room_tokens = max(1_000, assumed_window(model)[0] - SUMMARY_OUTPUT_TOKENS - FRAME_TOKENS)
-        transcript = write_transcript(entries, room_tokens * LEAST_BYTES_PER_TOKEN)
-        request = learn_request(transcript, self._known(), model, focus)
-        self.is_learning = True
-        self._interruption.lower()
         try:
-            answer = await self._interruption.guard(summarise(ask(self._provide, request), tell))
-            return await self._propose(answer, model)
+            async with self._errands.begun("learn", len(nodes)) as self._errand:
+                return await self._learnt(self._errand, nodes, focus, tell)
         except Interrupted:
             return Learnt(is_stopped=True)
         except DiligentError as error:
             return Learnt(problem=error.problem)
         finally:
-            self.is_learning = False
+            self._errand = None
 
-    async def _propose(self, answer: Summary, model: Model) -> Learnt:
-        cost = cost_of(answer.usage, model) if answer.usage else None
-        if answer.usage:
-            asked_id = self._conversation.store.new_id()
-            self._hub.publish(UsageRecorded(asked_id, model.id, answer.usage, cost, "summary"))
-            await save_totals(self._conversation, answer.usage, cost)
+    async def _learnt(self, errand: Errand, nodes: Sequence[Node], focus: str, tell: Callable[[str], None]) -> Learnt:
+        model, known = self._model(), self._known()
+        room_tokens = max(1_000, assumed_window(model)[0] - SUMMARY_OUTPUT_TOKENS - FRAME_TOKENS)
+
+        def write(entries: Iterable[Entry]) -> Request:
+            return learn_request(write_transcript(entries, room_tokens * LEAST_BYTES_PER_TOKEN), known, model, focus)
+
+        answer = await errand.ask(nodes, write, EXPECTED_WORDS, ADVICE, tell)
         _, named = candidates_in(answer.text)
         put = await self._knowledge.propose(named, "learn")
-        return Learnt(put, len(named), usage=answer.usage, cost=cost)
+        errand.candidates = len(put)
+        return Learnt(put, len(named))
 
     def _known(self) -> str:
         """What is known, shortly, the most important first."""

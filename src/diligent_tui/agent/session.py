@@ -109,6 +109,11 @@ class AgentSession(SessionParts):
         """True while a turn goes on."""
         return self._turns.is_running
 
+    @property
+    def is_on_errand(self) -> bool:
+        """True while the model is asked for something beside the talk."""
+        return self._errands.is_running
+
     async def prompt(self, text: str) -> None:
         """Begin a turn with these words, or queue them behind the running one; returns once they are saved."""
         await self._turns.prompt(text)
@@ -122,9 +127,8 @@ class AgentSession(SessionParts):
         return await self._waiting.take_back(queued_id)
 
     def interrupt(self) -> None:
-        """Stop the running turn, or a summary that is being written; what was said and done so far is kept."""
-        self._leaving.raise_()
-        self._asking.raise_()
+        """Stop the running turn, and whatever the model is asked beside it; what was said and done so far is kept."""
+        self._errands.stop()
         self._saver.give_up()
         self._turns.interrupt()
 
@@ -176,7 +180,7 @@ class AgentSession(SessionParts):
         self._branching.must_know(entry_id)
         if summary is None:
             await self.conversation.move_to(entry_id)
-        elif not await self._branching.leave(entry_id, summary, self._provide, self._standing, self.hub):
+        elif not await self._branching.leave(entry_id, summary, self._standing.model, self._standing.window[0]):
             return False
         self.hub.publish(LeafMoved(self.store.tree.leaf_id, self.branch))
         self.hub.publish(self.measure())
@@ -265,6 +269,7 @@ class AgentSession(SessionParts):
         """Stop what runs, save what waits, let go of everything."""
         self.interrupt()
         await self.wait_idle()
+        await self._errands.wait_idle()
         await self._providers.aclose()
         await self._recall.close()
         await self.store.close()

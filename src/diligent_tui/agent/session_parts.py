@@ -12,6 +12,7 @@ from diligent_tui.agent.asking import Providers
 from diligent_tui.agent.attachments import attacher
 from diligent_tui.agent.compactor import Compactor
 from diligent_tui.agent.conversation import Conversation
+from diligent_tui.agent.errands import Errands
 from diligent_tui.agent.ground import Ground
 from diligent_tui.agent.hub import Hub
 from diligent_tui.agent.interruption import Interrupted, Interruption
@@ -67,13 +68,12 @@ class SessionParts:
         model = self._models.to_go_on_with(self.conversation.model_change(), resumes=given.resumes_model)
         self._standing = Standing(model, given.thinking, given.mode, given.estimator)
         self._interruption = Interruption()
-        self._leaving = Interruption()
-        self._asking = Interruption()
         self._workplace = Workplace(given.root, given.cwd, given.output_limit_bytes, store.spill_folder)
         attach = attacher(self._workplace, lambda: self._standing.fitted_model)
         self._waiting = WaitingLine(self.conversation, self.hub, attach)
         self._questions = Questions()
         self._providers = Providers(given.provider_for)
+        self._errands = Errands(self.conversation, self.hub, self._provide)
         self._ground = Ground(self.conversation, given.brief, given.knowledge)
         self._requesting = Requesting(
             self.conversation,
@@ -99,14 +99,7 @@ class SessionParts:
     @cached_property
     def learning(self) -> "Learning":
         """What asks for facts that are worth keeping."""
-        return agent.Learning(
-            self.conversation,
-            self.hub,
-            self.knowledge,
-            self._provide,
-            lambda: self._standing.fitted_model,
-            self._asking,
-        )
+        return agent.Learning(self.conversation, self.knowledge, self._errands, lambda: self._standing.fitted_model)
 
     @cached_property
     def acts(self) -> "UserActs":
@@ -115,7 +108,7 @@ class SessionParts:
 
     @cached_property
     def _branching(self) -> "Branching":
-        return agent.Branching(self.conversation, self._given.clock, self._leaving)
+        return agent.Branching(self.conversation, self._given.clock, self._errands)
 
     @cached_property
     def _tool_room(self) -> "ToolRoom":

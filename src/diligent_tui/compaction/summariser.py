@@ -15,6 +15,8 @@ from diligent_tui.domain.usage import Usage
 from diligent_tui.providers.base import Failed, Finished, Piece, TextPiece
 
 SUMMARY_OUTPUT_TOKENS = 4_096
+BRANCH_WORDS = 325
+"""The middle of what the instructions for a branch ask for."""
 LEAST_BYTES_PER_TOKEN = 2
 """Pessimistic on purpose: a request for a summary must not itself be too long."""
 CUT_OFF: frozenset[StopReason] = frozenset({"max_tokens", "context_window", "pause_turn", "error", "interrupted"})
@@ -50,25 +52,31 @@ def branch_request(entries: Iterable[Entry], model: Model, window_tokens: int, f
     )
 
 
-async def summarise(pieces: AsyncIterator[Piece], tell: Callable[[str], None]) -> Summary:
-    """Take a summary off a stream, telling its words as they come; raises ProviderError if it may not be used."""
+async def summarise(pieces: AsyncIterator[Piece], tell: Callable[[str], None], advice: str) -> Summary:
+    """Take a summary off a stream, telling its words as they come; raises ProviderError if it may not be used.
+
+    `advice` is what to do where the model wrote nothing that can be used.
+    """
     async for piece in pieces:
         match piece:
             case TextPiece():
                 tell(piece.text)
+            case Failed(error=StreamCut(message=message)):
+                # Nothing of it is kept, which the usual advice would say.
+                raise StreamCut(message, advice)
             case Failed():
                 raise piece.error
             case Finished():
-                return _accepted(piece)
+                return _accepted(piece, advice)
             case _:
                 pass
-    raise StreamCut("The provider ended the summary without saying that it was finished.")
+    raise StreamCut("The provider ended the answer without saying that it was finished.", advice)
 
 
-def _accepted(answer: Finished) -> Summary:
+def _accepted(answer: Finished, advice: str) -> Summary:
     text = "".join(block.text for block in answer.blocks if isinstance(block, TextBlock)).strip()
     if answer.stop_reason in CUT_OFF:
-        raise BadResponse("The summary was cut off before its end.", "Try again, or leave without a summary.")
+        raise BadResponse("The answer was cut off before its end.", advice)
     if any(isinstance(block, ToolCallBlock) for block in answer.blocks) or not text:
-        raise BadResponse("The model wrote no summary.", "Try again, or leave without a summary.")
+        raise BadResponse("The model wrote nothing that can be used.", advice)
     return Summary(text, answer.usage)

@@ -16,7 +16,8 @@ MessageSaved of the prompt comes before StepStarted and so before any byte from 
 ModelChanged, ModeChanged, LeafMoved, Labelled, SessionRenamed, Pinned, Unpinned, Knowledge… and StorageFailed may
 come at any time. A compaction tells CompactionPlanned? CompactionStarted CompactionPruned? (CompactionSummarising
 CompactionSummaryDelta* CompactionChecking CompactionRejected?)* and then CompactionFinished or CompactionFailed,
-between steps or turns.
+between steps or turns. An errand, for which the model is asked beside the talk, tells ErrandStarted (ErrandAsked
+ErrandDelta* UsageRecorded?)? and then ErrandFinished or ErrandFailed, also while a turn goes on.
 """
 
 import dataclasses
@@ -28,6 +29,8 @@ from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.records import Record, to_json_object
 from diligent_tui.domain.usage import Usage
+
+ErrandKind = Literal["learn", "branch_summary"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +311,54 @@ class CompactionReverted:
 
 
 @dataclass(frozen=True, slots=True)
+class ErrandStarted:
+    """The model will be asked beside the talk: what is worth knowing, or for a summary of a branch that is left."""
+
+    errand_id: str
+    kind: ErrandKind
+    messages: int
+    """How many of them it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrandAsked:
+    """The request of an errand went out; about so many words are to come."""
+
+    errand_id: str
+    model_id: str
+    expected_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class ErrandDelta:
+    """More of an errand's answer arrived."""
+
+    errand_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrandFinished:
+    """What an errand brought is kept."""
+
+    errand_id: str
+    kind: ErrandKind
+    text: str
+    candidates: int
+    """How many facts wait in the inbox because of it."""
+    duration_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ErrandFailed:
+    """An errand brought nothing; nothing changed."""
+
+    errand_id: str
+    kind: ErrandKind
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
 class ContextOverflowed:
     """A request was larger than the window."""
 
@@ -506,6 +557,11 @@ Event = (
     | CompactionFinished
     | CompactionFailed
     | CompactionReverted
+    | ErrandStarted
+    | ErrandAsked
+    | ErrandDelta
+    | ErrandFinished
+    | ErrandFailed
     | ContextOverflowed
     | SummaryEdited
     | KnowledgeSaved
