@@ -22,7 +22,7 @@ from diligent_tui.ui.screens.preview import PreviewScreen
 from diligent_tui.ui.screens.recall import RecallScreen
 from diligent_tui.ui.screens.recall.hit_list import HitList
 from diligent_tui.ui.screens.rewrite import RewriteScreen
-from diligent_tui.ui.state import Compacting
+from diligent_tui.ui.state import Writing
 from diligent_tui.ui.widgets.banner import Banner
 from diligent_tui.ui.widgets.queue_strip import QueueStrip
 from tests.ui.stage import ask, begin, make_app, ready, settled
@@ -358,7 +358,7 @@ async def test_words_that_stream_lay_out_and_paint_no_more_than_themselves(
         monkeypatch.setattr(Compositor, "render_full_update", noted)
         monkeypatch.setattr(Compositor, "reflow", laid_out)
         for words in range(1, 9):
-            main.state = replace(state, phase="compacting", compacting=Compacting(0.0, "summarising", words))
+            main.state = replace(state, phase="compacting", compacting=Writing(0.0, "summarising", words))
             await pilot.pause()
         assert whole == []
         queued = ev.QueuedText("q1", "and then this", "queue")

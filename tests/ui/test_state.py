@@ -5,7 +5,7 @@ import pytest
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.errors import Problem
 from diligent_tui.domain.usage import Usage
-from diligent_tui.ui.state import CompactionPhase, Phase, ScreenState, reduce
+from diligent_tui.ui.state import Phase, ScreenState, WritingPhase, reduce
 
 PROBLEM = Problem("overloaded", "Busy.", "Wait.")
 TURN = ev.TurnStarted("t", "do it")
@@ -84,7 +84,7 @@ FAILED = ev.CompactionFailed("k", PROBLEM, can_retry=True, suggest_new_session=F
         ((ev.CompactionChecking("k"), ev.CompactionSummarising("k", 12)), "summarising"),
     ],
 )
-def test_a_compaction_has_its_own_phases(events: tuple[ev.Event, ...], phase: CompactionPhase) -> None:
+def test_a_compaction_has_its_own_phases(events: tuple[ev.Event, ...], phase: WritingPhase) -> None:
     state = after(STARTED, *events)
     assert state.compacting is not None
     assert state.compacting.phase == phase
@@ -151,3 +151,28 @@ def test_pruning_alone_is_no_compaction_that_is_counted() -> None:
     pruned = ev.CompactionFinished("k", 9, 3, 0, 4, 0, "")
     assert reduce(ScreenState(compactions=2), pruned, 0.0).compactions == 2
     assert reduce(ScreenState(compactions=2), FINISHED, 0.0).compactions == 3
+
+
+ERRAND = (ev.ErrandStarted("e", "learn", 40), ev.ErrandAsked("e", "offline/rehearsal", 100))
+
+
+def test_an_errand_is_shown_as_written_and_counted_until_it_ends() -> None:
+    state = after(*ERRAND, ev.ErrandDelta("e", "one two"), ev.ErrandDelta("e", " three"))
+    assert state.writing is not None
+    assert (state.writing.deed, state.writing.phase) == ("learning", "writing")
+    assert (state.writing.words, state.writing.expected_words, state.writing.writing_since) == (3, 100, 1.0)
+    assert (state.is_working, state.is_busy, state.working_since) == (True, False, 0.0)
+    for ending in (ev.ErrandFinished("e", "learn", "", 0, 1.0), ev.ErrandFailed("e", "learn", PROBLEM)):
+        ended = after(*ERRAND, ending)
+        assert (ended.writing, ended.is_working) == (None, False)
+
+
+def test_of_two_errands_the_newest_is_shown_and_a_compaction_or_a_question_before_both() -> None:
+    both = (*ERRAND, ev.ErrandStarted("b", "branch_summary", 12))
+    newest = after(*both).writing
+    assert newest is not None
+    assert (newest.deed, newest.phase) == ("summing up the branch", "reading")
+    assert after(*both, ev.ErrandFinished("b", "branch_summary", "", 0, 1.0)).writing == after(*ERRAND).writing
+    compacting = after(*both, STARTED)
+    assert compacting.writing is compacting.compacting is not None
+    assert after(TURN, *both, ev.PermissionRequested("c", "bash", "rm x", "why")).writing is None

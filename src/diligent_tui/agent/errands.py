@@ -5,7 +5,7 @@ An errand ends with what it brought kept whole, or with nothing kept at all.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from time import monotonic
 
@@ -87,10 +87,10 @@ class Errand:
         usage, model = self._usage, self._model
         if usage is not None and model is not None:
             cost = cost_of(usage, model)
-            self._hub.publish(UsageRecorded(self.id, model.id, usage, cost, "summary"))
             # What the errand brought is kept by now, or will not be: a sum that cannot be saved changes nothing of it.
             with contextlib.suppress(StorageError):
                 await save_totals(self._conversation, usage, cost)
+            self._hub.publish(UsageRecorded(self.id, model.id, usage, cost, "summary"))
 
 
 class Errands:
@@ -123,7 +123,7 @@ class Errands:
         await self._idle.wait()
 
     @asynccontextmanager
-    async def begun(self, kind: ErrandKind, messages: int) -> AsyncIterator[Errand]:
+    async def begun(self, kind: ErrandKind, messages: int) -> AsyncGenerator[Errand]:
         """An errand about so many messages; what is done inside keeps what it brings."""
         errand = Errand(self._conversation.store.new_id(), self._conversation, self._hub, self._provide)
         began = self._clock()

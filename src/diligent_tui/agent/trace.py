@@ -10,6 +10,7 @@ from datetime import datetime
 from diligent_tui.agent.trace_size import length_chars, slimmed
 from diligent_tui.domain.events import (
     CompactionSummaryDelta,
+    ErrandDelta,
     Event,
     StepStarted,
     TextDelta,
@@ -24,7 +25,7 @@ from diligent_tui.domain.times import Clock, now
 from diligent_tui.domain.usage import Usage
 
 MOST_RECORDS = 5_000
-Piece = TextDelta | ThinkingDelta | ToolCallDelta | ToolOutput | CompactionSummaryDelta
+Piece = TextDelta | ThinkingDelta | ToolCallDelta | ToolOutput | CompactionSummaryDelta | ErrandDelta
 Stream = tuple[type[Piece], str]
 
 
@@ -135,3 +136,5 @@ def _stream_id(event: Piece) -> str:
             return event.call_id
         case CompactionSummaryDelta():
             return event.compaction_id
+        case ErrandDelta():
+            return event.errand_id

@@ -39,7 +39,7 @@ class Attention:
     def take(self, state: "ScreenState", *, is_watched: bool) -> None:
         """Hear of the screen's newest state; `is_watched` tells whether the terminal has the focus."""
         self._say_title(state)
-        is_busy, is_asking = state.is_busy, state.phase == "asking"
+        is_busy, is_asking = state.is_working, state.phase == "asking"
         if is_busy and not self._was_busy:
             self._busy_since = self.clock()
         took_long = self.clock() - self._busy_since >= LONG_TURN_SECONDS
@@ -75,7 +75,7 @@ class Attention:
 
 def title_of(state: "ScreenState") -> str:
     """The window's title: a sign of the state, the session, the program."""
-    sign = "? " if state.phase == "asking" else "… " if state.is_busy else ""
+    sign = "? " if state.phase == "asking" else "… " if state.is_working else ""
     return f"{sign}{name_of(state)} · diligent"
 
 

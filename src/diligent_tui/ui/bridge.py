@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.domain.events import (
     CompactionSummaryDelta,
+    ErrandDelta,
     Event,
     TextDelta,
     ThinkingDelta,
@@ -162,6 +163,8 @@ def _merged(last: Event | None, event: Event) -> Event | None:
         ):
             return replace(last, text=last.text + event.text)
         case CompactionSummaryDelta(), CompactionSummaryDelta() if last.compaction_id == event.compaction_id:
+            return replace(last, text=last.text + event.text)
+        case ErrandDelta(), ErrandDelta() if last.errand_id == event.errand_id:
             return replace(last, text=last.text + event.text)
         case _:
             return None

@@ -17,6 +17,8 @@ from diligent_tui.domain.events import (
     CompactionFinished,
     CompactionPruned,
     CompactionReverted,
+    CompactionSummaryDelta,
+    ErrandDelta,
     Event,
     Labelled,
     LeafMoved,
@@ -59,13 +61,14 @@ LENSES = (
     CompactionFinished,
     CompactionPruned,
     CompactionReverted,
+    CompactionSummaryDelta,
     LeafMoved,
     Pinned,
     SummaryEdited,
     Unpinned,
 )
 """Events after which messages may stand otherwise in the context than before."""
-PIECES = (TextDelta, ThinkingDelta, ToolCallDelta, ToolOutput)
+PIECES = (TextDelta, ThinkingDelta, ToolCallDelta, ToolOutput, CompactionSummaryDelta, ErrandDelta)
 """Events that add nothing to the tree."""
 
 
@@ -184,8 +187,8 @@ class Core:
         return await session.take_back(session.waiting.items[-1].id)
 
     def interrupt(self) -> bool:
-        """Stop the agent; False if it was idle."""
-        if self.session is None or not self.session.is_running:
+        """Stop the agent and its errands; False if it was idle."""
+        if self.session is None or not (self.session.is_running or self.session.is_on_errand):
             return False
         self.session.interrupt()
         return True

@@ -114,11 +114,14 @@ class KnowledgeTravel(KnowledgeErrands):
         self._pane.show_inbox()
         self._pane.learn(True)
         try:
-            self._pane.tell(_told(await session.learning.learn(focus)))
+            told = _told(await session.learning.learn(focus))
         except DiligentError as error:
-            self._pane.tell(f"{error.message} {error.advice}")
+            told = f"{error.message} {error.advice}"
         finally:
             self._pane.learn(False)
+        self._pane.tell(told)
+        if not self._pane.display:
+            self._say(told)
 
     def stop_learning(self) -> None:
         """Ask no more; what was said so far proposes nothing."""

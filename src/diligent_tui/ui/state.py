@@ -1,5 +1,6 @@
 """What header, gauge and status line show, folded from events by one pure function."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, assert_never
 
@@ -7,23 +8,31 @@ from diligent_tui.domain import events as ev
 from diligent_tui.domain.errors import Problem
 
 Phase = Literal["starting", "idle", "waiting", "thinking", "answering", "running", "asking", "retrying", "compacting"]
-CompactionPhase = Literal["pruning", "summarising", "checking"]
+WritingPhase = Literal["pruning", "reading", "summarising", "writing", "checking"]
+WritingDeed = Literal["compacting", "learning", "summing up the branch"]
+DEED_OF_ERRAND: dict[ev.ErrandKind, WritingDeed] = {"learn": "learning", "branch_summary": "summing up the branch"}
 
 
 @dataclass(frozen=True, slots=True)
-class Compacting:
-    """A compaction under way: since when, what it does, and how much of the summary is written."""
+class Writing:
+    """What a model writes beside the talk: since when, which step it is at, and how much of it is written."""
 
     since: float
-    phase: CompactionPhase = "pruning"
+    phase: WritingPhase = "pruning"
     writing_since: float = 0.0
     expected_words: int = 0
-    """How long the summary will be, about; 0 if that is not known."""
+    """How long it will be, about; 0 if that is not known."""
     words: int = 0
     is_inside_word: bool = False
+    deed: WritingDeed = "compacting"
+    errand_id: str = ""
 
-    def after(self, text: str) -> "Compacting":
-        """The same with more of the summary written."""
+    def asked(self, phase: WritingPhase, expected_words: int, now: float) -> "Writing":
+        """The same with nothing written yet; what is written anew is counted anew."""
+        return Writing(self.since, phase, now, expected_words, deed=self.deed, errand_id=self.errand_id)
+
+    def after(self, text: str) -> "Writing":
+        """The same with more of it written."""
         if not text:
             return self
         goes_on = self.is_inside_word and not text[0].isspace()
@@ -52,7 +61,9 @@ class ScreenState:
     limit_is_assumed: bool = False
     parts: tuple[tuple[str, int], ...] = ()
     """Tokens of the context by kind."""
-    compacting: Compacting | None = None
+    compacting: Writing | None = None
+    errands: tuple[Writing, ...] = ()
+    """What the model is asked beside the talk, the newest last."""
     cache_percent: float | None = None
     cost: float | None = 0.0
     queue: tuple[ev.QueuedText, ...] = ()
@@ -70,12 +81,23 @@ class ScreenState:
     @property
     def is_busy(self) -> bool:
         """True while a turn or a compaction goes on."""
+        return self.compacting is not None or self.busy_since is not None
+
+    @property
+    def is_working(self) -> bool:
+        """True while anything goes on that can be stopped."""
         return self.working_since is not None
+
+    @property
+    def writing(self) -> Writing | None:
+        """What is being written and is shown as going on; a question to the user is more than an errand."""
+        errand = self.errands[-1] if self.errands and self.phase != "asking" else None
+        return self.compacting or errand
 
     @property
     def working_since(self) -> float | None:
         """When that began which is shown as going on."""
-        return self.compacting.since if self.compacting else self.busy_since
+        return self.writing.since if self.writing else self.busy_since
 
 
 def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
@@ -114,9 +136,10 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
         case ev.QueueChanged():
             return replace(state, queue=event.items)
         case ev.CompactionStarted():
-            return replace(state, phase="compacting", detail="", compacting=Compacting(now), ending="")
+            return replace(state, phase="compacting", detail="", compacting=Writing(now), ending="")
         case ev.CompactionSummarising():
-            return _writing(state, event.expected_words, now)
+            writing = state.compacting and state.compacting.asked("summarising", event.expected_words, now)
+            return replace(state, compacting=writing)
         case ev.CompactionSummaryDelta():
             return replace(state, compacting=state.compacting and state.compacting.after(event.text))
         case ev.CompactionChecking():
@@ -125,6 +148,11 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
             return replace(_compacted(state), compactions=state.compactions + bool(event.summarised))
         case ev.CompactionFailed():
             return replace(_compacted(state), problem=event.problem)
+        case ev.ErrandStarted():
+            begun = Writing(now, "reading", deed=DEED_OF_ERRAND[event.kind], errand_id=event.errand_id)
+            return replace(state, errands=(*state.errands, begun))
+        case ev.ErrandAsked() | ev.ErrandDelta() | ev.ErrandFinished() | ev.ErrandFailed():
+            return replace(state, errands=tuple(_errands_after(state.errands, event, now)))
         case ev.LeafMoved() | ev.Labelled():
             return replace(state, branch=event.branch)
         case ev.SessionRenamed():
@@ -171,11 +199,23 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
             assert_never(event)
 
 
-def _writing(state: ScreenState, expected_words: int, now: float) -> ScreenState:
-    """A summary is begun; one that is written anew is counted anew."""
-    if state.compacting is None:
-        return state
-    return replace(state, compacting=Compacting(state.compacting.since, "summarising", now, expected_words))
+def _errands_after(
+    errands: tuple[Writing, ...],
+    event: ev.ErrandAsked | ev.ErrandDelta | ev.ErrandFinished | ev.ErrandFailed,
+    now: float,
+) -> Iterator[Writing]:
+    for errand in errands:
+        match event:
+            case _ if errand.errand_id != event.errand_id:
+                yield errand
+            case ev.ErrandAsked():
+                yield errand.asked("writing", event.expected_words, now)
+            case ev.ErrandDelta():
+                yield errand.after(event.text)
+            case ev.ErrandFinished() | ev.ErrandFailed():
+                pass
+            case _:
+                assert_never(event)
 
 
 def _compacted(state: ScreenState) -> ScreenState:

@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from time import monotonic
 
 from textual.app import App
 
@@ -34,6 +36,7 @@ from diligent_tui.ui.screens.restore import RestoreDesk, RestoreScreen
 from diligent_tui.ui.screens.sessions import SessionChoice, SessionsScreen
 from diligent_tui.ui.screens.summarising import SummarisingScreen
 from diligent_tui.ui.screens.working import work_aside
+from diligent_tui.ui.state import ScreenState
 from diligent_tui.ui.transcript import ChatBlock
 
 EXPORT_ANSWERS = (
@@ -238,13 +241,31 @@ class Travel:
         if session is None:
             return False
         screen = SummarisingScreen("the branch you leave")
-        await self._app.push_screen(screen, lambda answer: session.interrupt() if answer == "cancel" else None)
-        moved = await self._core.wish(session.move_to(entry_id, BranchSummaryWish(focus, screen.take)))
-        if screen.is_current:
-            screen.dismiss(None)
+        stopped = asyncio.Event()
+
+        def answered(answer: str | None) -> None:
+            if answer == "cancel":
+                stopped.set()
+                session.interrupt()
+
+        await self._app.push_screen(screen, answered)
+        screen.watch(self._main, "state", partial(self._follow, screen))
+        try:
+            # The key may have been pressed before there was anything to stop.
+            wish = BranchSummaryWish(focus, screen.take)
+            moved = not stopped.is_set() and await session.move_to(entry_id, wish)
+        except DiligentError as error:
+            self._say(f"Nothing was moved. {error.message} {error.advice}")
+            return False
+        finally:
+            if screen.is_current:
+                screen.dismiss(None)
         if not moved:
-            self._say("Nothing was moved.")
+            self._say("Stopped; nothing was moved.")
         return moved
+
+    def _follow(self, screen: SummarisingScreen, state: ScreenState | None) -> None:
+        screen.follow(state, None if self._main.is_still else monotonic())
 
     async def _export(self, path: Path) -> None:
         house = self._core.ground.house

@@ -32,7 +32,7 @@ LOOK = TraceLook(*[Style()] * 6)
 MASK = Mask(((KEY, "[A_KEY]"),))
 NUMBERS = (
     "number tokens limit attempt outputs tokens_saved messages tokens_before tokens_after pruned summarised steps "
-    "exit_code timeout_seconds cost delay_seconds duration_seconds percent expected_words"
+    "exit_code timeout_seconds cost delay_seconds duration_seconds percent expected_words candidates"
 )
 FLAGS = "is_error allowed can_retry suggest_new_session redone restored pinned accepted limit_assumed estimated"
 VALUES: Mapping[str, object] = MappingProxyType(
@@ -49,6 +49,7 @@ VALUES: Mapping[str, object] = MappingProxyType(
         "role": "user",
         "purpose": "turn",
         "reason": "manual",
+        "kind": "learn",
     }
 )
 
@@ -132,6 +133,49 @@ def test_a_compaction_is_one_thing_with_its_measures() -> None:
     assert told["estimate"] == "≈28,000, and the next request was 29,100 (−4 %)"
     assert told["summary"] == "138,900 tokens sent for it, 1,100 received, cache 99 %, $0.05"
     assert model_seconds(found) == pytest.approx(9.0)
+
+
+def errand(at: float, kind: ev.ErrandKind) -> list[Timed]:
+    """An errand while a turn ends beside it."""
+    usage = Usage(input_tokens=900, output_tokens=110)
+    return [
+        (at, ev.ErrandStarted("e", kind, 46)),
+        (at + 1, ev.ErrandAsked("e", "a/b", 100)),
+        *((at + 2 + number / 10, ev.ErrandDelta("e", "some words ")) for number in range(40)),
+        (at + 6, ev.TurnFinished("p", "done", 1, Usage(), None)),
+        (at + 7, ev.UsageRecorded("e", "a/b", usage, 0.05, "summary")),
+        (at + 7, ev.ErrandFinished("e", kind, "some words " * 40, 2, 7.0)),
+    ]
+
+
+@pytest.mark.parametrize(("kind", "brought"), [("learn", "2 candidates"), ("branch_summary", "summary saved")])
+def test_an_errand_is_one_thing_that_no_turn_ends_with_its_measures(kind: ev.ErrandKind, brought: str) -> None:
+    (found,) = [thing for thing in things([(0, ev.TurnStarted("p", "x")), *errand(1, kind)]) if thing.kind == "errand"]
+    assert (found.state, found.group, len(found.records)) == ("done", "memory", 5)
+    assert headline(found).subject == brought
+    assert found.entry_id == ("e" if kind == "branch_summary" else "")
+    told = dict(details(found, no_log))
+    assert told["messages"] == "46 read"
+    assert told["time"] == "7.0 s, 6.0 s by the model"
+    assert told["answer"] == "900 tokens sent for it, 110 received, cache 0 %, $0.05"
+    assert told["+2.0 s"] == "440 characters of the answer came in 40 pieces over 3.9 s"
+
+
+@pytest.mark.parametrize(("steps", "subject"), [(1, "reading 46 messages"), (3, "writing")])
+def test_an_errand_that_runs_says_what_it_does(steps: int, subject: str) -> None:
+    (found,) = things(errand(0, "learn")[:steps])
+    assert (found.state, headline(found).subject) == ("running", subject)
+
+
+def test_an_errand_that_was_stopped_is_no_problem_and_one_that_failed_is() -> None:
+    stopped = Problem("interrupted", "It was stopped.", "Ask again.")
+    for problem, state, effect in ((stopped, "stopped", "stopped"), (BUSY, "failed", "failed")):
+        book = TraceBook()
+        events: list[Timed] = [*errand(0, "learn")[:5], (5.0, ev.ErrandFailed("e", "learn", problem))]
+        book.take(recorded(events).take_changes())
+        (found,) = book.things.values()
+        assert (found.state, headline(found).effects) == (state, (effect,))
+        assert book.totals.problems == (state == "failed")
 
 
 def test_the_estimate_waits_for_the_next_request() -> None:

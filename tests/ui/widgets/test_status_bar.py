@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from diligent_tui.ui.commands import COMMANDS, Where
-from diligent_tui.ui.state import Compacting, Phase, ScreenState
+from diligent_tui.ui.state import Phase, ScreenState, Writing
 from diligent_tui.ui.stylesheets import style_paths
 from diligent_tui.ui.theme import THEMES
 from diligent_tui.ui.widgets.prompt import PromptInput
@@ -84,7 +84,7 @@ async def test_a_summary_tells_how_much_of_it_is_written_and_how_long_the_rest_w
     app = BarApp()
     async with app.run_test(size=(160, 10)):
         monkeypatch.setattr("diligent_tui.ui.widgets.status_bar.time.monotonic", lambda: 100.0)
-        writing = Compacting(90.0, "summarising", 100.0 - passed_seconds, 600, words=300)
+        writing = Writing(90.0, "summarising", 100.0 - passed_seconds, 600, words=300)
         app.bar.state = replace(CALM, phase="compacting", compacting=writing)
         told = app.bar.render().plain
         monkeypatch.undo()
@@ -98,7 +98,7 @@ async def test_how_long_a_summary_will_take_is_told_on_narrow_screens_too(
     app = BarApp()
     async with app.run_test(size=(columns, 10)):
         monkeypatch.setattr("time.monotonic", lambda: 100.0)
-        writing = Compacting(90.0, "summarising", 90.0, 600, words=300)
+        writing = Writing(90.0, "summarising", 90.0, 600, words=300)
         app.bar.state = replace(CALM, phase="compacting", compacting=writing)
         told = app.bar.render().plain
         monkeypatch.undo()
@@ -108,9 +108,7 @@ async def test_how_long_a_summary_will_take_is_told_on_narrow_screens_too(
 async def test_no_time_is_told_where_motion_is_unwanted() -> None:
     app = BarApp(is_still=True)
     async with app.run_test(size=(160, 10)):
-        app.bar.state = replace(
-            CALM, phase="compacting", compacting=Compacting(0.0, "summarising", 0.0, 600, words=300)
-        )
+        app.bar.state = replace(CALM, phase="compacting", compacting=Writing(0.0, "summarising", 0.0, 600, words=300))
         assert "(300 of about 600 words)" in app.bar.render().plain
 
 
@@ -120,7 +118,7 @@ async def test_a_compaction_is_told_with_its_phase_its_time_and_the_words_so_far
     app = BarApp()
     async with app.run_test(size=(160, 10)):
         monkeypatch.setattr("time.monotonic", lambda: 100.0)
-        app.bar.state = replace(CALM, phase="compacting", compacting=Compacting(88.0, "summarising", words=312))
+        app.bar.state = replace(CALM, phase="compacting", compacting=Writing(88.0, "summarising", words=312))
         told = app.bar.render().plain
         monkeypatch.undo()
         assert "compacting · summarising" in told

@@ -11,6 +11,8 @@ from textual.widgets import Static
 
 from diligent_tui.domain.plain_text import StreamCleaner, clean_line
 from diligent_tui.ui.key_line import render_keys
+from diligent_tui.ui.state import ScreenState
+from diligent_tui.ui.widgets.written import written
 
 WHAT_CHARS = 60
 
@@ -31,12 +33,7 @@ class SummarisingScreen(ModalScreen[Literal["cancel"] | None]):
     def compose(self) -> ComposeResult:
         """One box."""
         with Vertical(id="summarising", classes="dialog"):
-            yield Static(
-                Content.assemble(
-                    ("⟳ ", "$memory"), ("Summarising ", "bold $accent"), clean_line(self._what, WHAT_CHARS)
-                ),
-                markup=False,
-            )
+            yield Static(self._title(""), id="summarising-title", markup=False)
             with VerticalScroll(id="summarising-text", can_focus=False):
                 yield Static(Content.styled("Waiting for the first words …", "$dim"), id="summarising-words")
             yield Static(render_keys((("esc", "stop; nothing is moved"),)), markup=False)
@@ -48,6 +45,13 @@ class SummarisingScreen(ModalScreen[Literal["cancel"] | None]):
             self._is_due = True
             self.call_after_refresh(self._show)
 
+    def follow(self, state: ScreenState | None, now: float | None) -> None:
+        """Tell how much is written and how long the rest will take; without a clock nothing of that time."""
+        writing = state.writing if state else None
+        if self.is_mounted and writing is not None:
+            title = self._title(written(writing, now, "all"))
+            self.query_one("#summarising-title", Static).update(title, layout=False)
+
     def on_mount(self) -> None:
         """Words may have come before."""
         if self._pieces:
@@ -56,6 +60,10 @@ class SummarisingScreen(ModalScreen[Literal["cancel"] | None]):
     def action_cancel(self) -> None:
         """Close and say that it is to be stopped."""
         self.dismiss("cancel")
+
+    def _title(self, so_far: str) -> Content:
+        what = clean_line(self._what, WHAT_CHARS)
+        return Content.assemble(("⟳ ", "$memory"), ("Summarising ", "bold $accent"), what, (so_far, "$dim"))
 
     def _show(self) -> None:
         self._is_due = False

@@ -2,13 +2,12 @@
 
 import time
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from diligent_tui.domain.progress import rest_of
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands import Command, Where
 from diligent_tui.ui.commands.command import OUR_KEYS
@@ -17,11 +16,12 @@ from diligent_tui.ui.commands.places import place_of
 from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.widgets.gauge import Fill, bar, figures
+from diligent_tui.ui.widgets.written import Telling, written
 
 if TYPE_CHECKING:
     from textual.timer import Timer
 
-    from diligent_tui.ui.state import Compacting, ScreenState
+    from diligent_tui.ui.state import ScreenState
 
 SPINNER = "◐◓◑◒"
 TICKS_PER_SECOND = 4
@@ -50,10 +50,6 @@ PHASES = {
     "retrying": "retrying",
     "compacting": "compacting",
 }
-
-
-Telling = Literal["all", "rest", "least"]
-"""How much is told of what goes on: all, only how long it still takes, or not even that."""
 
 
 class StatusBar(Widget):
@@ -87,7 +83,7 @@ class StatusBar(Widget):
         """Let the spinner turn while the agent works, and the gauge follow."""
         if self._timer is None or self._gliding is None:
             return
-        if state is not None and state.is_busy and not self.is_still:
+        if state is not None and state.is_working and not self.is_still:
             self._timer.resume()
         else:
             self._timer.pause()
@@ -105,7 +101,7 @@ class StatusBar(Widget):
         """The line for the present state; what matters least gives way first on a narrow screen."""
         width = self.size.width
         state = self.state
-        is_busy = state is not None and state.is_busy
+        is_busy = state is not None and state.is_working
         here = [
             command._replace(title=self.fold_word) if command.id == FOLD else command
             for command in self._commands
@@ -152,7 +148,7 @@ class StatusBar(Widget):
             yield self._gauge(state, cells) + _costs(state) + activity, False
         smallest = self._gauge(state, GAUGE_CELLS[-1])
         yield smallest + activity, False
-        if state.compacting is not None:
+        if state.writing is not None:
             # How long it still takes is worth more than keys one does not need meanwhile.
             yield smallest + self._activity(state, "rest"), True
         yield smallest + self._activity(state, "least"), True
@@ -164,20 +160,21 @@ class StatusBar(Widget):
 
     def _activity(self, state: "ScreenState", telling: Telling = "all") -> Content:
         """What is going on, and for how long; where there is room, how far it has come."""
-        if not state.is_busy:
+        if not state.is_working:
             return Content("")
         sign = SPINNER[0] if self.is_still else SPINNER[self.tick % len(SPINNER)]
-        compacting = state.compacting
-        words = PHASES[state.phase] if compacting is None else f"compacting · {compacting.phase}"
+        writing = state.writing
+        words = PHASES[state.phase] if writing is None else f"{writing.deed} · {writing.phase}"
         between = ": " if state.phase == "asking" else " "
-        words = between.join(filter(None, (words, fit(state.detail, DETAIL_COLUMNS) if telling == "all" else "")))
+        detail = state.detail if telling == "all" and not (writing and writing.errand_id) else ""
+        words = between.join(filter(None, (words, fit(detail, DETAIL_COLUMNS) if detail else "")))
         now, since = self._now(), state.working_since
         elapsed = "" if now is None or since is None else f" {fmt.duration(now - since)}"
-        written = "" if compacting is None else _written(compacting, now, telling)
-        if telling == "rest" and written:
-            words, elapsed = PHASES["compacting"], ""
-        style = "$foreground" if compacting is None else "$memory"
-        return Content.assemble("   ", (f"{sign} ", "$accent"), (f"{words}{elapsed}{written}", style))
+        so_far = "" if writing is None else written(writing, now, telling)
+        if telling == "rest" and so_far and writing is not None:
+            words, elapsed = writing.deed, ""
+        style = "$foreground" if writing is None else "$memory"
+        return Content.assemble("   ", (f"{sign} ", "$accent"), (f"{words}{elapsed}{so_far}", style))
 
     def _now(self) -> float | None:
         return None if self.is_still else time.monotonic()
@@ -204,17 +201,6 @@ class StatusBar(Widget):
 def fill_of(state: "ScreenState") -> Fill:
     """How full the context is, for the gauge."""
     return Fill(state.tokens, state.limit, state.parts, state.is_estimated, state.limit_is_assumed)
-
-
-def _written(compacting: "Compacting", now: float | None, telling: Telling) -> str:
-    """How much of a summary is written, and without a clock nothing of the time that is left."""
-    words, expected = compacting.words, compacting.expected_words
-    if telling == "least" or not words:
-        return ""
-    if not expected:
-        return f" ({fmt.count(words, 'word')})"
-    rest = "" if now is None else rest_of(words, expected, now - compacting.writing_since)
-    return f" ({words:,} of about {expected:,} words{rest})" if telling == "all" else rest
 
 
 def _costs(state: "ScreenState") -> Content:

@@ -20,6 +20,10 @@ CompactionStep = (
     | ev.CompactionFinished
     | ev.CompactionFailed
 )
+ErrandStep = ev.ErrandStarted | ev.ErrandAsked | ev.ErrandDelta | ev.ErrandFinished | ev.ErrandFailed
+Ending = ev.CompactionFinished | ev.CompactionFailed | ev.ErrandFinished | ev.ErrandFailed
+OUTSIDE_TURNS: tuple[Kind, ...] = ("compaction", "errand")
+"""What a turn's end does not end."""
 
 
 @dataclass(slots=True)
@@ -127,7 +131,9 @@ class TraceBook:
                 | ev.CompactionFinished()
                 | ev.CompactionFailed()
             ):
-                return self._compact(record, event)
+                return self._write(record, "compaction", event.compaction_id, event)
+            case ev.ErrandStarted() | ev.ErrandAsked() | ev.ErrandDelta() | ev.ErrandFinished() | ev.ErrandFailed():
+                return self._write(record, "errand", event.errand_id, event)
             case ev.ContextMeasured():
                 return self._measure(record)
             case ev.ModelChanged():
@@ -199,7 +205,8 @@ class TraceBook:
         self.totals.prompt_tokens += usage.prompt_tokens
         self.totals.cached_tokens += usage.cache_read_tokens
         if event.purpose == "summary":
-            return self._into("compaction", event.message_id, record)
+            kind: Kind = "errand" if ("errand", event.message_id) in self._open else "compaction"
+            return self._into(kind, event.message_id, record)
         if self._uncounted is not None:
             self._uncounted.counted = usage
             self._touch(self._uncounted)
@@ -231,21 +238,24 @@ class TraceBook:
         self._last_tool = tool
         return tool
 
-    def _compact(self, record: TraceRecord, event: CompactionStep) -> Thing:
-        if isinstance(event, ev.CompactionStarted):
-            thing = self._begin("compaction", record, event.compaction_id)
-            thing.entry_id = event.compaction_id
+    def _write(self, record: TraceRecord, kind: Kind, name: str, event: CompactionStep | ErrandStep) -> Thing:
+        """A step of what a model writes beside the talk."""
+        if isinstance(event, ev.CompactionStarted | ev.ErrandStarted):
+            thing = self._begin(kind, record, name)
+            thing.entry_id = name if kind == "compaction" else ""
             return thing
-        known = self._open.get(("compaction", event.compaction_id))
+        known = self._open.get((kind, name))
         if known is None:
             state = _state_after(event)
             self.totals.problems += state == "failed"
-            return self._new("compaction", state, record)
+            return self._new(kind, state, record)
         known.records.append(record)
-        if isinstance(event, ev.CompactionFinished | ev.CompactionFailed):
+        if isinstance(event, Ending):
             self._end(known, _state_after(event), record.at)
             self._uncounted = known if isinstance(event, ev.CompactionFinished) else self._uncounted
-            del self._open["compaction", event.compaction_id]
+            if isinstance(event, ev.ErrandFinished) and event.kind == "branch_summary":
+                known.entry_id = name
+            del self._open[kind, name]
         return known
 
     def _end_turn(self, record: TraceRecord, event: ev.TurnFinished | ev.TurnFailed) -> Thing:
@@ -253,7 +263,7 @@ class TraceBook:
         ended: State = "failed" if isinstance(event, ev.TurnFailed) else "done"
         cut_off: State = "stopped" if isinstance(event, ev.TurnFinished) and event.reason == "interrupted" else ended
         for thing in self._open.values():
-            if thing.kind not in ("turn", "compaction"):
+            if thing.kind not in ("turn", *OUTSIDE_TURNS):
                 self._end(thing, cut_off, record.at)
         self._end(turn, ended, record.at)
         self._forget_open()
@@ -261,7 +271,7 @@ class TraceBook:
 
     def _forget_open(self) -> None:
         """What is said later of what belonged to a turn is said for itself."""
-        self._open = {key: thing for key, thing in self._open.items() if thing.kind == "compaction"}
+        self._open = {key: thing for key, thing in self._open.items() if thing.kind in OUTSIDE_TURNS}
         self._answer_of_call.clear()
         self._turn = self._last_tool = None
 
@@ -297,8 +307,8 @@ class TraceBook:
         return thing
 
 
-def _state_after(event: CompactionStep) -> State:
-    """How a compaction stands after what was told of it last."""
-    if not isinstance(event, ev.CompactionFailed):
+def _state_after(event: CompactionStep | ErrandStep) -> State:
+    """How what is written stands after what was told of it last."""
+    if not isinstance(event, ev.CompactionFailed | ev.ErrandFailed):
         return "done"
     return "stopped" if event.problem.kind == STOPPED_KIND else "failed"

@@ -28,7 +28,15 @@ Kept = Callable[[str], int | None]
 BELOW = "  "
 """Before a caption that belongs to the row above it."""
 ID_ENDS = "Id"
-WRITING_ENDS = (ev.CompactionChecking, ev.CompactionRejected, ev.CompactionFinished, ev.CompactionFailed)
+WRITING_BEGINS = (ev.CompactionSummarising, ev.ErrandAsked)
+WRITING_ENDS = (
+    ev.CompactionChecking,
+    ev.CompactionRejected,
+    ev.CompactionFinished,
+    ev.CompactionFailed,
+    ev.ErrandFinished,
+    ev.ErrandFailed,
+)
 
 
 def details(thing: Thing, kept: Kept) -> list[Row]:
@@ -74,10 +82,10 @@ def kept_messages(store: SessionStore, compaction_id: str) -> int | None:
 
 
 def model_seconds(thing: Thing) -> float:
-    """How long a model wrote at a compaction's summary, all tries together."""
+    """How long a model wrote beside the talk, all tries together."""
     seconds, began = 0.0, None
     for record in thing.records:
-        if isinstance(record.event, ev.CompactionSummarising):
+        if isinstance(record.event, WRITING_BEGINS):
             began = record.at
         elif began is not None and isinstance(record.event, WRITING_ENDS):
             seconds += (record.at - began).total_seconds()
@@ -96,6 +104,8 @@ def _measures(thing: Thing, kept: Kept) -> Iterator[Row]:
             yield from _answer_measures(thing)
         case "compaction":
             yield from _compaction_measures(thing, kept)
+        case "errand":
+            yield from _errand_measures(thing)
         case _:
             pass
 
@@ -136,10 +146,22 @@ def _compaction_measures(thing: Thing, kept: Kept) -> Iterator[Row]:
         yield "tokens", f"{done.tokens_before:,} → {done.tokens_after:,}, {saved}"
         yield "time", f"{duration_words(done.duration_seconds)}, {duration_words(model_seconds(thing))} by the model"
         yield "estimate", _estimate(done.tokens_after, thing)
+    yield from _price("summary", thing)
+
+
+def _errand_measures(thing: Thing) -> Iterator[Row]:
+    if started := newest(thing, ev.ErrandStarted):
+        yield "messages", f"{started.messages:,} read"
+    if done := newest(thing, ev.ErrandFinished):
+        yield "time", f"{duration_words(done.duration_seconds)}, {duration_words(model_seconds(thing))} by the model"
+    yield from _price("answer", thing)
+
+
+def _price(caption: str, thing: Thing) -> Iterator[Row]:
     if counted := newest(thing, ev.UsageRecorded):
         usage = counted.usage
         tokens = f"{usage.prompt_tokens:,} tokens sent for it, {usage.output_tokens:,} received"
-        yield "summary", f"{tokens}, {cache_words(usage)}, {fmt.money(counted.cost)}"
+        yield caption, f"{tokens}, {cache_words(usage)}, {fmt.money(counted.cost)}"
 
 
 def _estimate(tokens_after: int, thing: Thing) -> str:

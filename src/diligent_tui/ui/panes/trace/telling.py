@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from diligent_tui.agent.trace import TraceRecord
+from diligent_tui.agent.trace import Piece, TraceRecord
 from diligent_tui.domain import events as ev
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.panes.trace.telling_memory import MemoryEvent, tell_memory
@@ -11,7 +11,6 @@ from diligent_tui.ui.panes.trace.things import Thing
 from diligent_tui.ui.panes.trace.told import Told, ending, input_words, why
 from diligent_tui.ui.panes.trace.words import duration_words
 
-Piece = ev.TextDelta | ev.ThinkingDelta | ev.ToolCallDelta | ev.ToolOutput | ev.CompactionSummaryDelta
 NAMES_OF_ROLES = {"user": "the prompt", "assistant": "the answer", "tool_result": "its result"}
 
 
@@ -104,5 +103,7 @@ def _streamed(event: Piece) -> str:
             return "output"
         case ev.CompactionSummaryDelta():
             return "the summary"
+        case ev.ErrandDelta():
+            return "the answer"
         case _:
             assert_never(event)

@@ -1,4 +1,4 @@
-"""Says in plain words what happened to the context: how full it was, and what a compaction did, step by step."""
+"""Says in plain words what happened to the context: how full it was, what a compaction or an errand did, by steps."""
 
 from typing import assert_never
 
@@ -18,6 +18,10 @@ MemoryEvent = (
     | ev.CompactionFinished
     | ev.CompactionFailed
     | ev.CompactionReverted
+    | ev.ErrandStarted
+    | ev.ErrandAsked
+    | ev.ErrandFinished
+    | ev.ErrandFailed
     | ev.SummaryEdited
     | ev.Pinned
     | ev.Unpinned
@@ -29,6 +33,11 @@ REASONS = {
     "overflow": "a request was too large for the window",
     "manual": "you asked for it",
     "model_switch": "the other model has a smaller window",
+}
+
+PURPOSES: dict[ev.ErrandKind, str] = {
+    "learn": "what is worth knowing in other sessions",
+    "branch_summary": "a summary of the branch that you leave",
 }
 
 
@@ -70,12 +79,34 @@ def tell_memory(event: MemoryEvent) -> Told:
             return Told(f"failed, and no summary was saved{again}{other}", why(event.problem))
         case ev.CompactionReverted():
             return Told("the compaction was made again" if event.redone else "the compaction was undone")
+        case ev.ErrandStarted() | ev.ErrandAsked() | ev.ErrandFinished() | ev.ErrandFailed():
+            return _tell_errand(event)
         case ev.SummaryEdited():
             return Told("the summary has another version")
         case ev.Pinned():
             return Told("a message was pinned: no compaction takes it away")
         case ev.Unpinned():
             return Told("a pin was taken away")
+        case _:
+            assert_never(event)
+
+
+def _tell_errand(event: ev.ErrandStarted | ev.ErrandAsked | ev.ErrandFinished | ev.ErrandFailed) -> Told:
+    match event:
+        case ev.ErrandStarted():
+            return Told(f"began: {fmt.count(event.messages, 'message')} to read", (("for", PURPOSES[event.kind]),))
+        case ev.ErrandAsked():
+            words = fmt.count(event.expected_words, "word")
+            return Told(f"{event.model_id} was asked for about {words}")
+        case ev.ErrandFinished(kind="learn"):
+            waiting = f"{fmt.count(event.candidates, 'candidate')} put into the inbox"
+            return Told(waiting, (("answer", event.text),))
+        case ev.ErrandFinished():
+            return Told("saved, and the session goes on elsewhere", (("summary", event.text),))
+        case ev.ErrandFailed() if event.problem.kind == STOPPED_KIND:
+            return Told("stopped before anything was changed", (("to do", event.problem.advice),))
+        case ev.ErrandFailed():
+            return Told("failed, and nothing was changed", why(event.problem))
         case _:
             assert_never(event)
 

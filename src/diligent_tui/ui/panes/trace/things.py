@@ -8,7 +8,7 @@ from diligent_tui.agent.trace import TraceRecord
 from diligent_tui.domain.events import Event
 from diligent_tui.domain.usage import Usage
 
-Kind = Literal["turn", "request", "answer", "retry", "tool", "permission", "compaction", "context", "note"]
+Kind = Literal["turn", "request", "answer", "retry", "tool", "permission", "compaction", "errand", "context", "note"]
 State = Literal["running", "done", "failed", "stopped", "told"]
 """`stopped` is what the user ended, which is no problem; `told` is a fact that takes no time and cannot fail."""
 Group = Literal["requests and answers", "tools", "memory", "session"]
@@ -22,6 +22,7 @@ GROUP_OF: dict[Kind, Group] = {
     "tool": "tools",
     "permission": "tools",
     "compaction": "memory",
+    "errand": "memory",
     "context": "memory",
     "note": "session",
 }

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, TypeVar, assert_never
 
+from diligent_tui.agent.trace import Piece
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.usage import Usage
@@ -40,6 +41,7 @@ ENDED = {
     "pause_turn": "paused",
 }
 """Why an answer ended, where it was not by its own word."""
+ERRANDS: dict[ev.ErrandKind, str] = {"learn": "learning", "branch_summary": "branch"}
 ANSWER_COLUMNS = len("↑31.5k ↓12.5k  cache 100 % · $0.012")
 """What an answer with long figures takes with all of them."""
 
@@ -77,8 +79,7 @@ def newest(thing: Thing, kind: type[EventT]) -> EventT | None:
 
 def streamed_chars(thing: Thing) -> int:
     """How much text came in pieces."""
-    pieces = ev.TextDelta | ev.ThinkingDelta | ev.ToolCallDelta | ev.ToolOutput | ev.CompactionSummaryDelta
-    return sum(record.chars for record in thing.records if isinstance(record.event, pieces))
+    return sum(record.chars for record in thing.records if isinstance(record.event, Piece))
 
 
 def headline(thing: Thing) -> Headline:
@@ -96,6 +97,8 @@ def headline(thing: Thing) -> Headline:
             return _permission(thing)
         case "compaction":
             return _compaction(thing)
+        case "errand":
+            return _errand(thing)
         case "retry" | "context" | "note":
             return _fact(thing.first, thing.model_before)
         case _:
@@ -252,6 +255,24 @@ def _compaction(thing: Thing) -> Headline:
             return Headline("summary", usage_words(event.usage), (cache_words(event.usage),), "dim", "memory")
         case _:
             return Headline("compaction", title_role="memory")
+
+
+def _errand(thing: Thing) -> Headline:
+    started, asked = newest(thing, ev.ErrandStarted), newest(thing, ev.ErrandAsked)
+    failed, done = newest(thing, ev.ErrandFailed), newest(thing, ev.ErrandFinished)
+    known = started or failed or done
+    title = ERRANDS[known.kind] if known else "errand"
+    about = fmt.count(started.messages, "message") if started else ""
+    if failed:
+        if thing.state == "stopped":
+            return Headline(title, "nothing was changed", ("stopped",), title_role="memory")
+        return Headline(title, failed.problem.message, ("failed",), "error", "memory")
+    if done:
+        brought = fmt.count(done.candidates, "candidate") if done.kind == "learn" else "summary saved"
+        return Headline(title, brought, (f"of {about}", about) if about else (), "memory", "memory")
+    if asked:
+        return Headline(title, "writing", (chars_words(streamed_chars(thing)),), "dim", "memory", about=about)
+    return Headline(title, f"reading {about}" if about else "", title_role="memory")
 
 
 def _fact(event: ev.Event, model_before: str) -> Headline:
