@@ -5,16 +5,19 @@ import random
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bench.frame import Measure, at_least, at_most, cpu_of, ratio
 from bench.knowledge_probe.pairs import judge, read_pairs
 from bench.knowledge_probe.world import Question, World, bytes_of_budget, make_world
 from diligent_tui.domain.knowledge import KNOWLEDGE_TYPES, KnowledgeEntry, KnowledgePolicy
-from diligent_tui.knowledge.exporting import write_lines
+from diligent_tui.knowledge.exporting import read_entries, write_lines
+from diligent_tui.knowledge.importing import plan_import
 from diligent_tui.knowledge.injection import choose, render
 from diligent_tui.knowledge.ranking import rank
 from diligent_tui.knowledge.searching import search
+from diligent_tui.knowledge.shelf import KnowledgeShelf
 from diligent_tui.knowledge.state import KnowledgeState, fold
 from diligent_tui.knowledge.store import KnowledgeStore
 
@@ -23,6 +26,7 @@ POLICY = KnowledgePolicy()
 UNIFORM = KnowledgePolicy(half_life_days=dict.fromkeys(KNOWLEDGE_TYPES, 30.0))
 SEEDS = (1, 2, 3, 4, 5)
 ENTRIES = 10_000
+FEW_IMPORTED, MANY_IMPORTED = 1_000, 4_000
 FIRST_TEN = 10
 MOST_FITTING = 50
 
@@ -45,6 +49,7 @@ def run(quick: bool) -> list[Measure]:
         *asking(worlds),
         *_duplicates(),
         _speed(rounds=2 if quick else 5, entries=ENTRIES // 5 if quick else ENTRIES),
+        _growth(rounds=2 if quick else 5),
     ]
 
 
@@ -191,6 +196,28 @@ def _speed(rounds: int, entries: int) -> Measure:
             return cpu_of(lambda: render(choose([state], POLICY, WINDOW_TOKENS)))
 
         return at_most(f"rank and inject {len(state.live):,} ÷ read them", ratio(tell, read, rounds), "×", 3)
+
+
+def _growth(rounds: int) -> Measure:
+    """What an entry costs to take in when there are many of them, against what it costs when there are few."""
+
+    def cost_of_one(entries: int) -> Callable[[], float]:
+        facts = (KnowledgeEntry(type="pattern", content=f"Fact {number} of a long list.") for number in range(entries))
+        data = write_lines([each.model_copy(update={"id": f"{place:08x}"}) for place, each in enumerate(facts)])
+
+        def take_in() -> float:
+            with tempfile.TemporaryDirectory() as folder:
+                shelf = KnowledgeShelf(None, KnowledgeStore(Path(folder) / "knowledge.jsonl", "user"))
+                return cpu_of(lambda: _import(data, shelf)) / entries
+
+        return take_in
+
+    cost = ratio(cost_of_one(MANY_IMPORTED), cost_of_one(FEW_IMPORTED), rounds)
+    return at_most(f"import of {MANY_IMPORTED:,} ÷ of {FEW_IMPORTED:,}, per entry", cost, "×", 1.5)
+
+
+def _import(data: bytes, shelf: KnowledgeShelf) -> None:
+    shelf.take_in(plan_import(read_entries(data, "jsonl"), shelf.states, datetime.now(UTC)), "user")
 
 
 def _mean(values: Iterable[float]) -> float:

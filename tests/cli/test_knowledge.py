@@ -1,5 +1,6 @@
 """`diligent knowledge` as a person or a script would use it: the real command, in a real process."""
 
+import io
 import json
 import stat
 import subprocess
@@ -246,6 +247,29 @@ def test_secrets_are_refused(here: Here) -> None:
 def test_words_that_mean_nothing_are_refused(words: list[str]) -> None:
     with pytest.raises(UsageError):
         parse_knowledge(words)
+
+
+class Terminal(io.StringIO):
+    """A screen that keeps what was written."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_a_long_import_or_export_tells_a_terminal_how_far_it_is_and_a_pipe_nothing(
+    is_terminal: bool, here: Here, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "k.md").write_text("".join(f"- Fact {number}.\n" for number in range(20)))
+    times = iter(range(1_000))
+    monkeypatch.setattr("diligent_tui.domain.progress.monotonic", lambda: float(next(times)))
+    for words, doing in ((("import", "k.md"), "importing"), (("export", "-o", "out.jsonl"), "exporting")):
+        screen = Terminal() if is_terminal else io.StringIO()
+        monkeypatch.setattr(sys, "stderr", screen)
+        assert here("knowledge", *words).returncode == 0
+        assert (f"{doing} 10 of 20 · about" in screen.getvalue()) == is_terminal
+        assert ("\x1b" in screen.getvalue()) == is_terminal
+        assert "20 entries" in screen.getvalue().rpartition("\x1b[K")[2]
 
 
 def test_an_unknown_or_doubtful_id_is_said_to_be_so(here: Here, project: Path) -> None:

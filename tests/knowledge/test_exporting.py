@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from diligent_tui.domain.knowledge import KNOWLEDGE_TYPES, KnowledgeEntry, KnowledgeType
 from diligent_tui.knowledge.exporting import read_entries, write_lines, write_markdown
-from diligent_tui.knowledge.importing import carry_out, plan_import
+from diligent_tui.knowledge.importing import plan_import
+from diligent_tui.knowledge.shelf import KnowledgeShelf
 from diligent_tui.knowledge.state import KnowledgeState, fold
 from diligent_tui.knowledge.store import KnowledgeStore
 from tests.domain.hostile_text import payloads, survivors
@@ -113,7 +114,7 @@ def test_what_is_known_is_passed_over_and_secrets_are_refused(tmp_path_factory: 
     assert len(plan.refused) == 1
     assert "ghp_" not in plan.refused[0]
     store = KnowledgeStore(tmp_path_factory.mktemp("k") / "knowledge.jsonl", clock=lambda: NOON + timedelta(days=1))
-    (saved,) = carry_out(plan, store.add)
+    (saved,) = KnowledgeShelf(store, None).take_in(plan, "project")
     assert store.refresh().live == (saved,)
     assert (len(saved.id), saved.timestamp) == (8, stamp(1))
 

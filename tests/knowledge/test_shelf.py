@@ -1,15 +1,19 @@
 """The project's knowledge and the user's stand side by side, and neither acts on the other."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.knowledge import KnowledgePolicy
+from diligent_tui.knowledge.importing import plan_import
 from diligent_tui.knowledge.ranking import rank
 from diligent_tui.knowledge.shelf import KnowledgeShelf
+from diligent_tui.knowledge.state import fold
 from diligent_tui.knowledge.store import KnowledgeStore
-from tests.knowledge.facts import fact
+from tests.knowledge.facts import NOON, fact
 
 
 @pytest.fixture
@@ -76,3 +80,46 @@ def test_what_did_not_change_is_the_same_object(project: KnowledgeStore, user: K
     after = shelf.refresh()
     assert after[0] is not before[0]
     assert after[1] is before[1]
+
+
+def test_many_facts_are_taken_in_in_one_turn_whatever_their_number(tmp_path: Path) -> None:
+    turns: list[Path] = []
+
+    @contextmanager
+    def counted(path: Path) -> Iterator[None]:
+        turns.append(path)
+        yield
+
+    store = KnowledgeStore(tmp_path / ".diligent" / "knowledge" / "knowledge.jsonl", around_write=counted)
+    shelf = KnowledgeShelf(store, None)
+    source = fold([fact(f"f{number}", f"Fact {number}.") for number in range(300)])
+    saved = shelf.take_in(plan_import(source, shelf.states, NOON), "project")
+    assert len(saved) == len(KnowledgeStore(store.path).refresh().live) == 300
+    assert len(turns) == 1
+    assert shelf.retract_all(entry.id for entry in saved) == 300
+    assert len(turns) == 2
+    assert shelf.retract_all([saved[0].id]) == 0
+    assert KnowledgeStore(store.path).refresh().live == ()
+
+
+def test_what_another_process_wrote_since_the_look_is_not_taken_in_again(project: KnowledgeStore) -> None:
+    shelf = KnowledgeShelf(project, None)
+    source = fold([fact("a", "Tests run with make test."), fact("b", "Be brief."), fact("c", "It rained.")])
+    plan = plan_import(source, shelf.states, NOON)
+    other = KnowledgeStore(project.path)
+    other.add(fact("", "tests run with `make test`"))
+    other.add(fact("b", "Another fact of that id."))
+    assert [entry.id for entry in shelf.take_in(plan, "project")] == ["c"]
+    assert len(project.refresh().live) == 3
+
+
+def test_facts_without_an_id_are_given_different_ones(project: KnowledgeStore) -> None:
+    saved = project.add_all(lambda _: [fact("", f"Fact {number}.") for number in range(50)])
+    assert len({entry.id for entry in saved}) == 50
+
+
+def test_one_that_is_not_there_keeps_all_others_from_being_taken_back(project: KnowledgeStore) -> None:
+    saved = project.add(fact())
+    with pytest.raises(StorageError, match="no knowledge entry"):
+        project.retract_all([saved.id, "zz"])
+    assert project.refresh().live == (saved,)

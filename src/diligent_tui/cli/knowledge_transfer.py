@@ -10,8 +10,9 @@ from diligent_tui.cli.knowledge_room import Room
 from diligent_tui.cli.progress_line import telling
 from diligent_tui.domain.errors import StorageError, UsageError
 from diligent_tui.domain.ids import new_entry_id
-from diligent_tui.domain.knowledge import KnowledgeChange, KnowledgeEntry, KnowledgeScope
+from diligent_tui.domain.knowledge import KnowledgeChange, KnowledgeScope
 from diligent_tui.domain.plain_text import clean, clean_line
+from diligent_tui.domain.progress import Tell, part_of
 from diligent_tui.knowledge.exporting import (
     FORMAT_OF_SUFFIX,
     KnowledgeFormat,
@@ -19,7 +20,7 @@ from diligent_tui.knowledge.exporting import (
     write_lines,
     write_markdown,
 )
-from diligent_tui.knowledge.importing import carry_out, plan_import
+from diligent_tui.knowledge.importing import plan_import
 from diligent_tui.knowledge.ranking import Scored, rank
 from diligent_tui.knowledge.reading import LARGEST_FILE_BYTES
 from diligent_tui.session.export.saving import save_export
@@ -42,6 +43,22 @@ def _export(arguments: KnowledgeArguments, room: Room) -> None:
     form = arguments.format or FORMAT_OF_SUFFIX.get(Path(arguments.output or "").suffix.lower(), "md")
     if arguments.all and form == "md":
         raise UsageError("Markdown holds only what is live.", "Leave --all out, or use --format jsonl.")
+    with telling("exporting") as tell:
+        entries, data = _written(arguments, room, form, tell)
+    if arguments.output in (None, "-"):
+        text = data.decode()
+        sys.stdout.write(clean(text) if sys.stdout.isatty() else text)
+        return
+    path = Path(arguments.output or "")
+    save_export(path, [data], replaces=arguments.force)
+    if arguments.json:
+        sys.stdout.write(json.dumps({"file": str(path), "entries": entries}) + "\n")
+    else:
+        room.complain(f"{_many(entries)} exported to {clean_line(str(path))}.")
+
+
+def _written(arguments: KnowledgeArguments, room: Room, form: KnowledgeFormat, tell: Tell) -> tuple[int, bytes]:
+    """How many entries are exported, and what is written of them."""
     overview = room.overview()
     chosen = overview.entries if arguments.all else overview.live
     chosen = tuple(known for known in chosen if arguments.scope in (None, known.entry.scope))
@@ -51,17 +68,9 @@ def _export(arguments: KnowledgeArguments, room: Room) -> None:
         for known in chosen
         if known.fate == "retracted"
     ]
-    data = write_lines([*entries, *retractions]) if form == "jsonl" else write_markdown(entries).encode()
-    if arguments.output in (None, "-"):
-        text = data.decode()
-        sys.stdout.write(clean(text) if sys.stdout.isatty() else text)
-        return
-    path = Path(arguments.output or "")
-    save_export(path, [data], replaces=arguments.force)
-    if arguments.json:
-        sys.stdout.write(json.dumps({"file": str(path), "entries": len(entries)}) + "\n")
-    else:
-        room.complain(f"{_many(len(entries))} exported to {clean_line(str(path))}.")
+    if form == "jsonl":
+        return len(entries), write_lines([*entries, *retractions], tell)
+    return len(entries), write_markdown(entries, tell).encode()
 
 
 def _import(arguments: KnowledgeArguments, room: Room) -> None:
@@ -71,22 +80,22 @@ def _import(arguments: KnowledgeArguments, room: Room) -> None:
         raise UsageError(f"{clean_line(path.name)} may be anything.", "Say --format md or --format jsonl.")
     scope: KnowledgeScope = "user" if arguments.user else "project"
     shelf = room.files.shelf
-    plan = plan_import(read_entries(_bytes_of(path), form), shelf.states, datetime.now(UTC))
-    saved: tuple[KnowledgeEntry, ...] = ()
-    if not arguments.dry_run:
-        with telling("importing") as tell:
-            saved = carry_out(plan, lambda each: shelf.add(_reaching(each, scope)), tell)
+    with telling("importing") as tell:
+        source = read_entries(_bytes_of(path), form, part_of(tell, 0, 2))
+        plan = plan_import(source, shelf.states, datetime.now(UTC), part_of(tell, 1, 2))
+        saved = () if arguments.dry_run else shelf.take_in(plan, scope)
     if arguments.json:
         figures = {"added": len(saved), "new": len(plan.new), "known": plan.known, "refused": len(plan.refused)}
         sys.stdout.write(json.dumps({**figures, "damaged": plan.damaged}) + "\n")
         return
-    sys.stdout.writelines(f"{clean_line(entry.content, CONTENT_CHARS)}\n" for entry in plan.new)
+    taken = plan.new if arguments.dry_run else saved
+    known = plan.known + len(plan.new) - len(taken)
+    sys.stdout.writelines(f"{clean_line(entry.content, CONTENT_CHARS)}\n" for entry in taken)
     for why in dict.fromkeys(plan.refused):
         room.complain(f"Refused: {why}")
     done = "would be taken in" if arguments.dry_run else "taken in"
     room.complain(
-        f"{_many(len(plan.new))} {done}, {plan.known} known already, {len(plan.refused)} refused, "
-        f"{plan.damaged} damaged."
+        f"{_many(len(taken))} {done}, {known} known already, {len(plan.refused)} refused, {plan.damaged} damaged."
     )
 
 
@@ -95,10 +104,7 @@ def _prune(arguments: KnowledgeArguments, room: Room) -> None:
     now = datetime.now(UTC)
     going = [scored for scored in rank(shelf.states, room.policy, now) if _counts_for_nothing(scored, arguments)]
     if arguments.yes:
-        with telling("retracting") as tell:
-            for number, scored in enumerate(going):
-                tell(number, len(going))
-                shelf.retract(scored.entry.id)
+        shelf.retract_all(scored.entry.id for scored in going)
     if arguments.json:
         rows = [{"id": scored.entry.id, "score": scored.score, "content": scored.entry.content} for scored in going]
         sys.stdout.write(json.dumps({"retracted": arguments.yes, "entries": rows}) + "\n")
@@ -117,10 +123,6 @@ def _prune(arguments: KnowledgeArguments, room: Room) -> None:
 def _counts_for_nothing(scored: Scored, arguments: KnowledgeArguments) -> bool:
     is_old = arguments.older is None or scored.age_days > arguments.older
     return not scored.pinned and scored.score < arguments.below and is_old
-
-
-def _reaching(entry: KnowledgeEntry, scope: KnowledgeScope) -> KnowledgeEntry:
-    return entry.model_copy(update={"scope": scope})
 
 
 def _bytes_of(path: Path) -> bytes:

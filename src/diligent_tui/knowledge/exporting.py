@@ -6,7 +6,7 @@ comment. An item that a person adds without a comment is an entry too.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from diligent_tui.domain.json_objects import JsonObject, is_object
@@ -19,6 +19,7 @@ from diligent_tui.domain.knowledge import (
     encode_knowledge,
 )
 from diligent_tui.domain.plain_text import clean
+from diligent_tui.domain.progress import Tell, tell_nobody
 from diligent_tui.knowledge.state import KnowledgeState, fold
 from diligent_tui.storage.jsonl import BYTE_ORDER_MARK, encode_line, parse_line
 
@@ -38,27 +39,35 @@ _COMMENT = re.compile(r"[ \t]*<!--(?P<said>.*)-->[ \t]*")
 COMMENTED = ("id", "timestamp", "sessionId", "entryId", "confidence", "tags", "pinned", "scope", "author")
 
 
-def write_markdown(entries: Sequence[KnowledgeEntry]) -> str:
+def write_markdown(entries: Sequence[KnowledgeEntry], tell: Tell = tell_nobody) -> str:
     """Entries under the headings of their types, in the order in which they are given."""
-    parts = [TITLE]
-    for kind, heading in _HEADINGS.items():
-        if items := [_item(entry) for entry in entries if entry.type == kind]:
-            parts.append(f"## {heading}\n\n" + "\n".join(items))
-    return "\n\n".join(parts) + "\n"
+    items: dict[KnowledgeType, list[str]] = {kind: [] for kind in _HEADINGS}
+    for number, entry in enumerate(entries):
+        tell(number, len(entries))
+        items[entry.type].append(_item(entry))
+    parts = [f"## {heading}\n\n" + "\n".join(items[kind]) for kind, heading in _HEADINGS.items() if items[kind]]
+    return "\n\n".join([TITLE, *parts]) + "\n"
 
 
-def write_lines(lines: Iterable[KnowledgeLine]) -> bytes:
+def write_lines(lines: Sequence[KnowledgeLine], tell: Tell = tell_nobody) -> bytes:
     """Entries and changes as they stand in a knowledge file."""
-    return b"".join(encode_line(encode_knowledge(line)) for line in lines)
+    written: list[bytes] = []
+    for number, line in enumerate(lines):
+        tell(number, len(lines))
+        written.append(encode_line(encode_knowledge(line)))
+    return b"".join(written)
 
 
-def read_entries(data: bytes, form: KnowledgeFormat) -> KnowledgeState:
+def read_entries(data: bytes, form: KnowledgeFormat, tell: Tell = tell_nobody) -> KnowledgeState:
     """What a file of either format holds; nothing is believed, and what means nothing is counted as damaged."""
     if form == "md":
         values = [*_markdown_objects(data.removeprefix(BYTE_ORDER_MARK).decode("utf-8", "replace"))]
     else:
         values = [parse_line(row) for row in data.split(b"\n") if row.strip()]
-    lines = [decode_knowledge(value) if value is not None else None for value in values]
+    lines: list[KnowledgeLine | None] = []
+    for number, value in enumerate(values):
+        tell(number, len(values))
+        lines.append(decode_knowledge(value) if value is not None else None)
     return fold([line for line in lines if line is not None], lines.count(None))
 
 

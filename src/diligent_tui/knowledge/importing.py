@@ -1,6 +1,6 @@
 """Takes entries from elsewhere into a knowledge file: what is known stays as it is, and secrets stay outside."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,14 +26,18 @@ class ImportPlan:
     damaged: int
 
 
-def plan_import(source: KnowledgeState, here: Sequence[KnowledgeState], now: datetime) -> ImportPlan:
+def plan_import(
+    source: KnowledgeState, here: Sequence[KnowledgeState], now: datetime, tell: Tell = tell_nobody
+) -> ImportPlan:
     """Choose what of a file is new here; only what holds there is taken, and nothing from the future."""
     said = {normalised(entry.content) for state in here for entry in state.live}
     taken = {entry_id for state in here for entry_id in state.entries}
     new: list[KnowledgeEntry] = []
     refused: list[str] = []
     known = 0
-    for entry in source.live:
+    live = source.live
+    for number, entry in enumerate(live):
+        tell(number, len(live))
         if normalised(entry.content) in said or entry.id in taken:
             known += 1
             continue
@@ -54,12 +58,7 @@ def plan_import(source: KnowledgeState, here: Sequence[KnowledgeState], now: dat
     return ImportPlan(tuple(new), known, tuple(refused), source.damaged)
 
 
-def carry_out(
-    plan: ImportPlan, add: Callable[[KnowledgeEntry], KnowledgeEntry], tell: Tell = tell_nobody
-) -> tuple[KnowledgeEntry, ...]:
-    """Save what is new, one by one, through the given verb."""
-    saved: list[KnowledgeEntry] = []
-    for number, entry in enumerate(plan.new):
-        tell(number, len(plan.new))
-        saved.append(add(entry))
-    return tuple(saved)
+def still_new(plan: ImportPlan, here: KnowledgeState) -> tuple[KnowledgeEntry, ...]:
+    """What of a plan nobody has written meanwhile."""
+    said = {normalised(entry.content) for entry in here.live}
+    return tuple(entry for entry in plan.new if entry.id not in here.entries and normalised(entry.content) not in said)

@@ -3,12 +3,13 @@
 The files do not act on each other: a project's line can neither supersede nor retract what the user keeps for all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.knowledge import KnowledgeEntry, KnowledgeScope
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.knowledge.admission import LONGEST_SHOWN_CHARS
+from diligent_tui.knowledge.importing import ImportPlan, still_new
 from diligent_tui.knowledge.state import KnowledgeState
 from diligent_tui.knowledge.store import KnowledgeStore
 
@@ -56,10 +57,11 @@ class KnowledgeShelf:
         """Save a fact in the file of its scope, or in place of the one it supersedes."""
         if entry.supersedes is not None:
             return self.supersede(entry.supersedes, entry)
-        store = self._stores.get(entry.scope)
-        if store is None:
-            raise StorageError(f"The {entry.scope}'s knowledge is not open here.", "Trust the folder first.")
-        return store.add(entry)
+        return self._store_of(entry.scope).add(entry)
+
+    def take_in(self, plan: ImportPlan, scope: KnowledgeScope) -> tuple[KnowledgeEntry, ...]:
+        """Save what an import plans, all at once, but for what others wrote meanwhile."""
+        return self._store_of(scope).add_all(lambda state: still_new(plan, state))
 
     def supersede(self, target_id: str, new: KnowledgeEntry) -> KnowledgeEntry:
         """Save a fact in place of another, in the same file."""
@@ -68,6 +70,13 @@ class KnowledgeShelf:
     def retract(self, target_id: str) -> bool:
         """Take a fact back."""
         return self.holder(target_id).retract(target_id)
+
+    def retract_all(self, target_ids: Iterable[str]) -> int:
+        """Take facts back, those of a file all at once; how many were not taken back already."""
+        by_store: dict[KnowledgeStore, list[str]] = {}
+        for target_id in target_ids:
+            by_store.setdefault(self.holder(target_id), []).append(target_id)
+        return sum(store.retract_all(targets) for store, targets in by_store.items())
 
     def restore(self, target_id: str) -> bool:
         """Undo a retraction."""
@@ -80,6 +89,12 @@ class KnowledgeShelf:
     def unpin(self, target_id: str) -> bool:
         """Let a fact find its rank again."""
         return self.holder(target_id).unpin(target_id)
+
+    def _store_of(self, scope: KnowledgeScope) -> KnowledgeStore:
+        store = self._stores.get(scope)
+        if store is None:
+            raise StorageError(f"The {scope}'s knowledge is not open here.", "Trust the folder first.")
+        return store
 
     def _known_and_refreshed(self) -> Iterator[KnowledgeStore]:
         """Each store as it was last read, and then, since others write too, as it is now."""

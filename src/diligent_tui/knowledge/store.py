@@ -1,14 +1,14 @@
 """One knowledge file: appended to by any number of processes, read back whatever was done to it.
 
-A line is written in a turn of its own: lock, read the newest state, judge, append, sync. So a verb judges what is
-really there, and returns only when its line is on disk. All verbs block; call them in a thread.
+What a verb writes is written in a turn of its own: lock, read the newest state, judge, append, sync. So a verb judges
+what is really there, and returns only when its lines are on disk. All verbs block; call them in a thread.
 """
 
 import errno
 import os
 import stat
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -103,7 +103,20 @@ class KnowledgeStore:
         if entry.supersedes is not None:
             return self.supersede(entry.supersedes, entry)
         fit = admit(entry)
-        return self._saved(lambda state: self._finished(fit, state, None))
+        return self._saved(lambda state: self._finished(fit, state.entries, None))
+
+    def add_all(self, choose: Callable[[KnowledgeState], Iterable[KnowledgeEntry]]) -> tuple[KnowledgeEntry, ...]:
+        """Save the facts that are chosen in view of the newest state, all at once and in one turn."""
+
+        def compose(state: KnowledgeState) -> list[KnowledgeEntry]:
+            taken = set(state.entries)
+            finished: list[KnowledgeEntry] = []
+            for entry in choose(state):
+                finished.append(self._finished(admit(entry), taken, None))
+                taken.add(finished[-1].id)
+            return finished
+
+        return tuple(self._commit(compose))
 
     def supersede(self, target_id: str, new: KnowledgeEntry) -> KnowledgeEntry:
         """Save a fact in place of another; KnowledgeConflict if that one is superseded or retracted already."""
@@ -118,13 +131,23 @@ class KnowledgeStore:
                 raise KnowledgeConflict(
                     f"{target_id} was retracted: {_shown(target)}", target, "Restore it first, or add a new entry."
                 )
-            return self._finished(fit, state, target)
+            return self._finished(fit, state.entries, target)
 
         return self._saved(compose)
 
     def retract(self, target_id: str) -> bool:
         """Take a fact back: it stays in the file and is never told again. False if it was taken back already."""
         return self._change("retract", target_id, lambda state: target_id not in state.retracted)
+
+    def retract_all(self, target_ids: Iterable[str]) -> int:
+        """Take facts back, all at once and in one turn; how many were not taken back already."""
+        targets = dict.fromkeys(target_ids)
+
+        def compose(state: KnowledgeState) -> list[KnowledgeChange]:
+            going = [target for target in targets if _known(state, target) and target not in state.retracted]
+            return [self._changing("retract", target, state) for target in going]
+
+        return len(self._commit(compose))
 
     def restore(self, target_id: str) -> bool:
         """Undo a retraction, if there was one; what was superseded stays superseded."""
@@ -139,29 +162,31 @@ class KnowledgeStore:
         return self._change("unpin", target_id, lambda state: target_id in state.pinned)
 
     def _change(self, op: KnowledgeOp, target_id: str, is_needed: Callable[[KnowledgeState], bool]) -> bool:
-        def compose(state: KnowledgeState) -> KnowledgeChange | None:
+        def compose(state: KnowledgeState) -> list[KnowledgeChange]:
             _known(state, target_id)
-            if not is_needed(state):
-                return None
-            # Changes act by their timestamps, so this one must come last whatever the clock says.
-            stamp = self._stamp_after(state.changed_at.get(target_id, LONG_AGO))
-            return KnowledgeChange(op=op, id=new_entry_id(state.entries), target_id=target_id, timestamp=stamp)
+            return [self._changing(op, target_id, state)] if is_needed(state) else []
 
-        return self._commit(compose) is not None
+        return bool(self._commit(compose))
+
+    def _changing(self, op: KnowledgeOp, target_id: str, state: KnowledgeState) -> KnowledgeChange:
+        # Changes act by their timestamps, so this one must come last whatever the clock says.
+        stamp = self._stamp_after(state.changed_at.get(target_id, LONG_AGO))
+        return KnowledgeChange(op=op, id=new_entry_id(state.entries), target_id=target_id, timestamp=stamp)
 
     def _saved(self, compose: Callable[[KnowledgeState], KnowledgeEntry]) -> KnowledgeEntry:
-        saved = self._commit(compose)
-        assert saved is not None
+        (saved,) = self._commit(lambda state: [compose(state)])
         return saved
 
-    def _finished(self, entry: KnowledgeEntry, state: KnowledgeState, target: KnowledgeEntry | None) -> KnowledgeEntry:
+    def _finished(
+        self, entry: KnowledgeEntry, taken_ids: Container[str], target: KnowledgeEntry | None
+    ) -> KnowledgeEntry:
         """The entry with all that saving gives it; an imported one keeps its id and timestamp."""
-        if entry.id in state.entries:
+        if entry.id in taken_ids:
             raise StorageError(f"There is an entry {entry.id} already.", "Supersede it, or add yours without an id.")
         stamp = entry.timestamp or self._stamp_after(target.moment if target else LONG_AGO)
         return entry.model_copy(
             update={
-                "id": entry.id or new_entry_id(state.entries),
+                "id": entry.id or new_entry_id(taken_ids),
                 "timestamp": stamp,
                 "scope": self.scope,
                 "supersedes": target.id if target else None,
@@ -171,28 +196,28 @@ class KnowledgeStore:
     def _stamp_after(self, moment: datetime) -> str:
         return to_stamp(max(self._clock(), min(moment, LAST_MOMENT) + TICK))
 
-    def _commit(self, compose: Callable[[KnowledgeState], _Line | None]) -> _Line | None:
-        """Write the line that is composed from the newest state; None if none was needed."""
-        written: _Line | None = None
+    def _commit(self, compose: Callable[[KnowledgeState], Sequence[_Line]]) -> Sequence[_Line]:
+        """Write the lines that are composed from the newest state, in one piece; none if none were needed."""
+        written: Sequence[_Line] = ()
         with self._one_thread:
             self._make_folder()
             for _ in range(MOST_TRIES):
                 with taking_turn(self.path) as descriptor, self._around_write(self.path):
                     state = self._reader.read(descriptor)
-                    if written is not None and written.id in state.entries:
+                    if written and all(line.id in state.entries for line in written):
                         return written
-                    if (line := compose(state)) is None:
+                    if not (lines := compose(state)):
                         return written
-                    self._append(descriptor, encode_line(encode_knowledge(line)))
+                    self._append(descriptor, b"".join(encode_line(encode_knowledge(line)) for line in lines))
                     self._reader.read(descriptor)
                     if is_still(self.path, descriptor):
-                        return line
-                    written = line
+                        return lines
+                    written = lines
         raise StorageError(f"{self.path.name} is replaced over and over.", "Find out what rewrites it, then try again.")
 
-    def _append(self, descriptor: int, line: bytes) -> None:
+    def _append(self, descriptor: int, lines: bytes) -> None:
         try:
-            write_all(descriptor, b"\n" * is_torn(descriptor) + line)
+            write_all(descriptor, b"\n" * is_torn(descriptor) + lines)
             sync_data(descriptor)
         except OSError as error:
             raise storage_error(error, self.path, "writing") from error
