@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from diligent_tui.ui.app import DiligentApp
@@ -95,3 +96,18 @@ async def test_it_is_there_again_when_the_session_is_opened_again(tmp_path: Path
         assert (said.kind, said.text) == ("prompt", "!echo seven swans")
         assert (card.kind, card.tool_name, card.subject) == ("tool", "bash", "echo seven swans")
         assert core.chat.renderer.source(card) == "seven swans\n"
+
+
+@pytest.mark.parametrize("command", ["echo seven swans", "echo no; exit 3"])
+async def test_its_card_is_the_same_after_resuming_with_its_time_and_its_end(tmp_path: Path, command: str) -> None:
+    first = make_app(tmp_path)
+    async with first.run_test() as pilot:
+        before = await run(pilot, command)
+    again = make_app(tmp_path, goes_on=True)
+    async with again.run_test() as pilot:
+        core = await ready(pilot)
+        await settled(pilot)
+        (after,) = [block for block in blocks(core.chat) if block.kind == "tool"]
+    assert before.duration_seconds is not None
+    assert after.duration_seconds == round(before.duration_seconds, 3)
+    assert (after.state, after.exit_code or 0, after.id) == (before.state, before.exit_code or 0, before.id)

@@ -262,6 +262,7 @@ def test_a_command_of_the_user_s_is_the_same_call_read_back_with_its_code() -> N
     run = UserRun("make", "boom\nexit code 4", is_error=True)
     said, card = Transcript().saved([KnowledgeNoteEntry(id="k", text=run.note)])
     assert (said.text, card.id, card.exit_code) == ("!make", "own-k", 4)
+    assert card.duration_seconds is None
 
 
 def test_what_never_ran_shows_no_time() -> None:

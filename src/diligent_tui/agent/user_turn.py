@@ -22,8 +22,9 @@ async def carry_out(run: CallRun, call: ToolCallBlock, title: str, note_of: Call
     run.hub.publish(ToolCallReady(call.id, call.name, call.input))
     outcome, seconds = await run.carry_out(call, turn_id)
     run.tell(call, outcome, seconds)
+    took = None if seconds is None else round(seconds, 3)
     try:
-        await run.conversation.add(KnowledgeNoteEntry(text=note_of(outcome)), turn_id)
+        await run.conversation.add(KnowledgeNoteEntry(text=note_of(outcome), duration_seconds=took), turn_id)
     except StorageError as error:
         run.hub.publish(TurnFailed(turn_id, error.problem))
         return

@@ -177,10 +177,12 @@ class LeafEntry(EntryBase):
 
 
 class KnowledgeNoteEntry(EntryBase):
-    """A change of knowledge, instructions or date that the model is told at the tail."""
+    """What the model is told at the tail: a change of knowledge, instructions or date, or what the user did."""
 
     type: Literal["knowledge_note"] = "knowledge_note"
     text: str = ""
+    duration_seconds: float | None = None
+    """How long a command of the user's ran; for people, the model is told in `text`."""
 
 
 class PartialEntry(EntryBase):

@@ -261,6 +261,7 @@ class Transcript:
                     subject=run.command,
                     state="failed" if run.is_error else "done",
                     exit_code=run.exit_code,
+                    duration_seconds=entry.duration_seconds,
                 )
                 return [said, card]
             case CompactionEntry() | BranchSummaryEntry():
