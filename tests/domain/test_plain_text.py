@@ -15,6 +15,7 @@ from diligent_tui.domain.plain_text import (
     StyledText,
     clean,
     clean_line,
+    clean_name,
     mend_surrogates,
     reveal,
     styled,
@@ -358,3 +359,17 @@ def test_mending_follows_nesting_to_any_depth() -> None:
         assert isinstance(found, list)
         [found] = found
     assert found == "\ufffd"
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "name"),
+    [
+        ("ba\nsh", None, "ba sh"),
+        ("  ba \r\n\t sh ", None, "ba sh"),
+        ("b\x1b[31mash", None, "bash"),
+        ("\n", None, ""),
+        ("long\nname of a tool", 8, "long na…"),
+    ],
+)
+def test_a_name_is_one_line_without_a_sign_for_its_breaks(text: str, limit: int | None, name: str) -> None:
+    assert clean_name(text, limit) == name

@@ -178,6 +178,16 @@ def test_an_errand_that_was_stopped_is_no_problem_and_one_that_failed_is() -> No
         assert book.totals.problems == (state == "failed")
 
 
+def test_the_name_of_a_tool_is_one_line_whatever_the_model_wrote() -> None:
+    name = "ba\nsh\x1b[31m"
+    finished = ev.ToolFinished("c", name, "", is_error=True, duration_seconds=0.1)
+    (called,) = things([(0, ev.ToolCallReady("c", name, {}))])
+    assert dict(details(called, no_log))["+0 ms"] == "the call of ba sh was complete"
+    (ran,) = things([(0, ev.ToolStarted("c", name, {})), (1, finished)])
+    assert dict(details(ran, no_log))["+0 ms"] == "ba sh began"
+    assert "✗ ba sh " in draw_row(ran, 80, LOOK, timedelta(), ran.began_at).text
+
+
 def test_the_estimate_waits_for_the_next_request() -> None:
     (found,) = things(compaction(0))
     assert "the next request will tell" in dict(details(found, no_log))["estimate"]

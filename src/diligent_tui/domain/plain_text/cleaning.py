@@ -30,6 +30,13 @@ def clean_line(text: str, limit_chars: int | None = None) -> str:
     return clean(line[: max(0, limit_chars - 1)]).rstrip() + "…" if limit_chars > 0 else ""
 
 
+def clean_name(text: str, limit_chars: int | None = None) -> str:
+    """The cleaned text as one name, or as one sentence with names in it: a break in it is a blank like any other."""
+    head = text if limit_chars is None else text[: 4 * limit_chars + 1024]
+    name = " ".join(clean(head).split())
+    return name if limit_chars is None else clean_line(name, limit_chars)
+
+
 def reveal(text: str) -> str:
     """The text with nothing removed and every hidden character spelled out, for a reader who must see all of it."""
     return reveal_runs(reveal_characters(mend_text(text)))

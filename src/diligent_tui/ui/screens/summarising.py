@@ -49,7 +49,7 @@ class SummarisingScreen(ModalScreen[Literal["cancel"] | None]):
         """Tell how much is written and how long the rest will take; without a clock nothing of that time."""
         writing = state.writing if state else None
         if self.is_mounted and writing is not None:
-            title = self._title(written(writing, now, "all"))
+            title: Content = self._title(written(writing, now, "all"))
             self.query_one("#summarising-title", Static).update(title, layout=False)
 
     def on_mount(self) -> None:

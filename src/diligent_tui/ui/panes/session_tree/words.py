@@ -29,7 +29,7 @@ from diligent_tui.domain.messages import (
     UserMessage,
     text_of,
 )
-from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.plain_text import clean_line, clean_name
 from diligent_tui.domain.times import Stamp
 from diligent_tui.session.tree import Tree
 from diligent_tui.ui import format as fmt
@@ -151,7 +151,7 @@ def is_redo(entry: CompactionRevertEntry, lookup: Lookup) -> bool:
 
 
 def _describe_result(entry: MessageEntry, message: ToolResultMessage, subject: str) -> RowWords:
-    name = clean_line(message.tool_name, TOOL_NAME_CHARS) or "tool"
+    name = clean_name(message.tool_name, TOOL_NAME_CHARS) or "tool"
     # A call without a subject is told by what came of it.
     text = _line(subject or text_of(message.output))
     mark, kind = ("✗", "failed") if message.is_error else ("✓", "done")

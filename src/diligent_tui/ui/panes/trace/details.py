@@ -6,7 +6,7 @@ from datetime import datetime
 from diligent_tui.agent.trace import TraceRecord
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.entries import CONTENT_TYPES, CompactionEntry
-from diligent_tui.domain.plain_text import clean, clean_line
+from diligent_tui.domain.plain_text import clean, clean_line, clean_name
 from diligent_tui.session.store import SessionStore
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.panes.trace.hiding import hide
@@ -45,7 +45,7 @@ def details(thing: Thing, kept: Kept) -> list[Row]:
     said: set[str] = set()
     for record in thing.records:
         told = tell(record, thing)
-        rows.append((_offset(record, thing.began_at), hide(clean_line(told.sentence))))
+        rows.append((_offset(record, thing.began_at), hide(clean_name(told.sentence))))
         # What was said once, as an output that is then saved, is not said again.
         new = [(caption, words) for caption, words in told.rows if words and words not in said]
         rows += [(f"{BELOW}{caption}", hide(clean(words))) for caption, words in new]

@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.plain_text import clean_line, clean_name
 from diligent_tui.domain.times import Clock
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.fitting import fit
@@ -92,7 +92,7 @@ def draw_row(
     when = since_words(passed, is_short=is_narrow).rjust(SHORT_TIME_COLUMNS if is_narrow else TIME_COLUMNS)
     taken = thing.seconds(now)
     duration = "" if taken is None else brief_duration(taken)
-    title = clean_line(line.title, LONGEST_TITLE)
+    title = clean_name(line.title, LONGEST_TITLE)
     title = set_cell_size(title, max(cell_len(title), TITLE_COLUMNS) + GAP)
     room = width - len(GUTTER) - cell_len(when) - GAP - 2 - cell_len(title) - GAP - DURATION_COLUMNS
     effects = line.effects if room >= line.full_columns else line.effects[1:]

@@ -5,7 +5,7 @@ import re
 from textual.content import Content
 
 from diligent_tui.domain.events import PermissionRequested
-from diligent_tui.domain.plain_text import clean_line, reveal
+from diligent_tui.domain.plain_text import clean_line, clean_name, reveal
 from diligent_tui.tools.rules import COMMAND_TOOL
 from diligent_tui.ui.key_line import render_keys
 
@@ -36,7 +36,7 @@ def coloured_command(command: str) -> Content:
 
 def title(question: PermissionRequested, number: int, count: int) -> Content:
     """What is asked, and how many questions there are."""
-    said = f"Allow {clean_line(question.name, NAME_CHARS)}?"
+    said = f"Allow {clean_name(question.name, NAME_CHARS)}?"
     return Content.assemble((said, "bold $accent"), (f"   {number} of {count}" if count > 1 else "", "$dim"))
 
 

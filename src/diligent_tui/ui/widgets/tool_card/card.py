@@ -6,6 +6,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 
+from diligent_tui.domain.plain_text import clean_name
 from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.transcript import ToolState
 
@@ -42,7 +43,7 @@ class Card(NamedTuple):
 
 def draw_card(card: Card, room: int, look: CardLook) -> list[Segment]:
     """The card, exactly as wide as the room."""
-    name = f"{fit(card.tool, NAME_COLUMNS) or 'tool'}  "
+    name = f"{fit(clean_name(card.tool, 4 * NAME_COLUMNS), NAME_COLUMNS) or 'tool'}  "
     time = f" {card.time:>{TIME_COLUMNS}}" if card.time else ""
     left = 2 + cell_len(name)
     free = room - left - 1 - cell_len(time) - cell_len(card.more)
