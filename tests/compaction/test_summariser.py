@@ -91,7 +91,7 @@ async def test_the_words_are_told_as_they_come() -> None:
     usage = Usage(input_tokens=7)
     end = Finished((TextBlock(text="## Goal\nA"),), "end_turn", usage)
     provider = Scripted(TextPiece("## Goal\n"), TextPiece("A"), end)
-    summary = await summarise(provider.stream(branch_request(TALK, REHEARSAL, 32_000)), told.append)
+    summary = await summarise(provider.stream(branch_request(TALK, REHEARSAL, 32_000)), told.append, "Again.")
     assert told == ["## Goal\n", "A"]
     assert summary.text == "## Goal\nA"
     assert summary.usage == usage
@@ -112,9 +112,11 @@ CALL = ToolCallBlock(id="c", name="read", input={})
         (finished("tool_use", TextBlock(text="I will look."), CALL), BadResponse),
         (finished("max_tokens", TextBlock(text="half")), BadResponse),
         (Failed(Overloaded("busy")), Overloaded),
+        (Failed(StreamCut("cut")), StreamCut),
         (TextPiece("and then silence"), StreamCut),
     ],
 )
 async def test_what_is_no_summary_is_refused(piece: Piece, error: type[ProviderError]) -> None:
-    with pytest.raises(error):
-        await summarise(Scripted(piece).stream(branch_request(TALK, REHEARSAL, 32_000)), lambda _: None)
+    with pytest.raises(error) as caught:
+        await summarise(Scripted(piece).stream(branch_request(TALK, REHEARSAL, 32_000)), lambda _: None, "Again.")
+    assert caught.value.advice == (error.advice_by_default if error is Overloaded else "Again.")

@@ -1,6 +1,6 @@
 """The project's knowledge and the user's stand side by side, and neither acts on the other."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -86,7 +86,7 @@ def test_many_facts_are_taken_in_in_one_turn_whatever_their_number(tmp_path: Pat
     turns: list[Path] = []
 
     @contextmanager
-    def counted(path: Path) -> Iterator[None]:
+    def counted(path: Path) -> Generator[None]:
         turns.append(path)
         yield
 

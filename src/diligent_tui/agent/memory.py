@@ -37,7 +37,7 @@ from diligent_tui.domain.events import (
     Unpinned,
 )
 from diligent_tui.domain.models import Model
-from diligent_tui.domain.progress import Tell, tell_nobody
+from diligent_tui.domain.progress import Tell, part_of, tell_nobody
 from diligent_tui.session.effective import Effective, EffectiveFold, Fate, Lookup, fates
 from diligent_tui.session.recall import Hit
 
@@ -206,19 +206,21 @@ class Memory:
         """Every compaction of this path, oldest first."""
         return versions_of(self._fold.path, self._lookup)
 
-    def coverage(self, compaction_id: str) -> CoverageReport:
+    def coverage(self, compaction_id: str, tell: Tell = tell_nobody) -> CoverageReport:
         """What became of each fact that a compaction covers; slow for a long span, so it is called in a thread."""
-        compaction = self._lookup(compaction_id)
+        # What is read here is read once: it would only drive out of memory what the screen shows.
+        lookup = self.compactor.conversation.store.read
+        compaction = lookup(compaction_id)
         if not isinstance(compaction, CompactionEntry):
             raise UsageError(f"{compaction_id} is no compaction.", "Pick one from the list.")
-        items = before_compaction(tuple(self._fold.path), self._lookup, compaction_id).items
+        items = before_compaction(tuple(self._fold.path), lookup, compaction_id).items
         kept = compaction.first_kept_entry_id
         covered = takewhile(lambda item: kept not in entry_ids((item,)), items)
-        span = span_of(tuple(covered), self._lookup, compaction.excluded)
+        span = span_of(tuple(covered), lookup, compaction.excluded, part_of(tell, 0, 2))
         knowledge = self.compactor.known_facts()
         known = (compaction.focus or "", compaction.ledger, self.requesting.system_prompt(), *knowledge)
-        strange = invented_in(told_in(compaction), source_of(span, items, self._lookup, known))
-        return report_on(compaction, span, knowledge, strange)
+        strange = invented_in(told_in(compaction), source_of(span, items, lookup, known))
+        return report_on(compaction, span, knowledge, strange, part_of(tell, 1, 2))
 
     def fates(self) -> Mapping[str, Fate]:
         """What became of each entry of the path."""

@@ -7,7 +7,7 @@ each kind only the newest (of names the most used) are kept.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, get_args
@@ -18,6 +18,7 @@ from diligent_tui.compaction.mentions import URL, paths_in
 from diligent_tui.compaction.touches import touches_of
 from diligent_tui.domain.entries import Entry, MessageEntry, SteeringEntry
 from diligent_tui.domain.messages import AssistantMessage, ToolResultMessage, UserMessage, text_of
+from diligent_tui.domain.progress import Tell, tell_nobody
 
 FindingKind = Literal["file", "decision", "constraint", "error", "number", "identifier"]
 FINDING_KINDS: tuple[FindingKind, ...] = get_args(FindingKind)
@@ -139,10 +140,11 @@ class _Search:
             self.keep("identifier", name, entry_id)
 
 
-def findings_of(entries: Iterable[Entry]) -> tuple[Finding, ...]:
+def findings_of(entries: Sequence[Entry], tell: Tell = tell_nobody) -> tuple[Finding, ...]:
     """What is to be found in these entries, kind by kind, the newest first."""
     search = _Search()
-    for entry in entries:
+    for number, entry in enumerate(entries):
+        tell(number, len(entries))
         search.take(entry)
     return tuple(
         Finding(kind, text, entry_id) for kind in FINDING_KINDS for text, entry_id in _most_telling(search, kind)

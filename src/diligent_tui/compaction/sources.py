@@ -11,6 +11,7 @@ from diligent_tui.compaction.span import Span
 from diligent_tui.compaction.validation import Source
 from diligent_tui.domain.entries import CompactionEntry, Entry, MessageEntry
 from diligent_tui.domain.messages import AssistantMessage
+from diligent_tui.domain.progress import Tell, tell_nobody
 from diligent_tui.domain.speech import speech_of
 from diligent_tui.session.effective import Item, Lookup, SummaryPair
 
@@ -34,10 +35,14 @@ def told_in(compaction: CompactionEntry) -> str:
 
 
 def report_on(
-    compaction: CompactionEntry, span: Span, knowledge: Sequence[str], invented: Sequence[Mention]
+    compaction: CompactionEntry,
+    span: Span,
+    knowledge: Sequence[str],
+    invented: Sequence[Mention],
+    tell: Tell = tell_nobody,
 ) -> CoverageReport:
     """What became of each fact of a span in its compaction; slow for a long span."""
-    return coverage_of(findings_of(span.entries), told_in(compaction), compaction.ledger, knowledge, invented)
+    return coverage_of(findings_of(span.entries, tell), told_in(compaction), compaction.ledger, knowledge, invented)
 
 
 def _quoted(items: Sequence[Item], lookup: Lookup) -> Iterator[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from diligent_tui.compaction.transcript import write_transcript
 from diligent_tui.domain.entries import CompactionEntry, Entry, MessageEntry
 from diligent_tui.domain.messages import AssistantMessage, TextBlock, ToolResultMessage
+from diligent_tui.domain.progress import Tell, tell_nobody
 from diligent_tui.session.effective import CutTurn, Digested, Item, Lookup, SummaryPair, Verbatim
 
 
@@ -30,12 +31,13 @@ class Span:
         return frozenset(entry.id for entry in self.entries)
 
 
-def span_of(items: Sequence[Item], lookup: Lookup, excluded: Collection[str] = ()) -> Span:
+def span_of(items: Sequence[Item], lookup: Lookup, excluded: Collection[str] = (), tell: Tell = tell_nobody) -> Span:
     """The span of the items before a cut; excluded entries are covered, but nobody is told of them."""
     entries: list[Entry] = []
     previous: CompactionEntry | None = None
     prefix_summary = ""
-    for item in items:
+    for number, item in enumerate(items):
+        tell(number, len(items))
         match item:
             case SummaryPair():
                 compaction = lookup(item.compaction_id)

@@ -4,13 +4,17 @@ from collections.abc import Callable
 from time import monotonic
 
 Tell = Callable[[int, int], None]
-"""Told how much is done and how much there is; called by the thread that works."""
+"""Told how much is done and how much there is, by the thread that works; it may raise Stopped to end the work."""
 QUIET_SECONDS = 0.5
 """What is done by then was quick, and nobody needs to be told."""
 BETWEEN_SECONDS = 0.2
 LEAST_SECONDS = 1.0
 """Before that too little is known to guess the rest."""
 MINUTE_SECONDS, HOUR_SECONDS = 60, 3_600
+
+
+class Stopped(Exception):
+    """Raised inside a work that nobody waits for any more."""
 
 
 def tell_nobody(done: int, total: int) -> None:

@@ -12,6 +12,7 @@ from diligent_tui.compaction.coverage import CoverageItem, CoverageReport
 from diligent_tui.compaction.views import Version, VersionState
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.entries import CompactionEntry, TurnPrefix
+from diligent_tui.domain.progress import Stopped, Tell
 from diligent_tui.ui.opening import ThemeName
 from diligent_tui.ui.panes.summary import SummaryPane
 from tests.ui.panes.pane_stage import PaneApp
@@ -141,15 +142,24 @@ class FakeMemory:
         self.all = versions
         self.report = report
         self.threads: list[str] = []
+        self.stopped = threading.Event()
+        self.let_go = threading.Event()
+        self.let_go.set()
         self.asked = 0
 
     def versions(self) -> tuple[Version, ...]:
         self.asked += 1
         return self.all
 
-    def coverage(self, compaction_id: str) -> CoverageReport:
+    def coverage(self, compaction_id: str, tell: Tell) -> CoverageReport:
         assert any(known.entry.id == compaction_id for known in self.all)
         self.threads.append(threading.current_thread().name)
+        try:
+            while not self.let_go.wait(0.005):
+                tell(5, 20)
+        except Stopped:
+            self.stopped.set()
+            raise
         return self.report
 
     def save(self, summary: str) -> ev.SummaryEdited:

@@ -551,6 +551,26 @@ async def test_a_draft_that_is_written_anew_is_shown_from_its_beginning() -> Non
     assert text.strip() == "• anew"
 
 
+async def test_a_long_coverage_tells_how_far_it_is_and_ends_when_one_goes_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("diligent_tui.domain.progress.QUIET_SECONDS", 0.0)
+    app = full()
+    app.fake.let_go.clear()
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.press("c")
+        while "Reading 5 of 20" not in read(app):
+            await pilot.pause(0.01)
+        await pilot.press("t")
+        while not app.fake.stopped.is_set():
+            await pilot.pause(0.01)
+        app.fake.let_go.set()
+        await pilot.press("c")
+        await settled(pilot)
+        assert listed(app)
+    assert len(app.fake.threads) == 2
+
+
 async def test_coverage_is_counted_once_however_often_the_pane_is_painted() -> None:
     app = full()
     async with app.run_test(size=USUAL) as pilot:

@@ -11,16 +11,12 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import ProgressBar, Static
 
-from diligent_tui.domain.progress import QUIET_SECONDS, Pace, Tell
+from diligent_tui.domain.progress import QUIET_SECONDS, Pace, Stopped, Tell
 from diligent_tui.ui.key_line import render_keys
 
 Answer = TypeVar("Answer")
 STOPPING = "Stopping …"
 AFTER_THIS_STEP = "The current step is finished first."
-
-
-class Stopped(Exception):
-    """Raised inside a work that the user has stopped."""
 
 
 class WorkingScreen(ModalScreen[None]):

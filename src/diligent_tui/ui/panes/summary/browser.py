@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 from textual import work
@@ -14,6 +15,7 @@ from diligent_tui.compaction.coverage import CoverageItem, CoverageReport
 from diligent_tui.compaction.views import Version
 from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.domain.progress import Pace, Stopped, Tell
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.ui.key_line import Hint
 from diligent_tui.ui.panes.summary.findings import kind_word, listed
@@ -48,7 +50,7 @@ class SummaryMemory(Protocol):
         """Every compaction of the path, oldest first."""
         ...
 
-    def coverage(self, compaction_id: str) -> CoverageReport:
+    def coverage(self, compaction_id: str, tell: Tell) -> CoverageReport:
         """What became of the facts that a compaction covers; slow."""
         ...
 
@@ -257,8 +259,22 @@ class SummaryBrowser(SidePane, can_focus=True):
         memory = self._memory
         if memory is None:
             return
+        pace = Pace("reading", partial(self.call_later, self._tell_reading, compaction_id))
+
+        def tell(done: int, total: int) -> None:
+            # Nobody waits for it any more who has gone elsewhere.
+            if compaction_id != self._counted_id or self.view != "coverage" or not self.is_running:
+                raise Stopped
+            pace(done, total)
+
         try:
-            report = await asyncio.to_thread(memory.coverage, compaction_id)
+            report = await asyncio.to_thread(memory.coverage, compaction_id, tell)
+        except Stopped:
+            if compaction_id == self._counted_id:
+                self._counted_id = ""
+                # One may be back by now.
+                self.show_all()
+            return
         except DiligentError as error:
             self._counted_id = ""
             self.page.show(WordsPage(clean_line(f"{error.message} {error.advice}")), "failed")
@@ -266,6 +282,10 @@ class SummaryBrowser(SidePane, can_focus=True):
         if memory is self._memory and compaction_id == self._counted_id:
             self._reports[compaction_id] = report
             self.show_all()
+
+    def _tell_reading(self, compaction_id: str, words: str) -> None:
+        if compaction_id == self._counted_id and self.view == "coverage" and not self.live.is_running:
+            self.page.show(WordsPage(f"{words[:1].upper()}{words[1:]}"), words)
 
     def _report(self) -> CoverageReport | None:
         return self._reports.get(self.shown.entry.id) if self.shown else None
