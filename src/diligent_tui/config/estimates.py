@@ -26,8 +26,14 @@ def load_estimator(state_folder: Path) -> Estimator:
 
 
 def save_estimator(state_folder: Path, estimator: Estimator) -> None:
-    """Keep it; that this fails is no reason to trouble anybody, for it is learnt again in a few requests."""
-    content = {name: [ratio.bytes_per_token, ratio.samples] for name, ratio in sorted(estimator.ratios.items())}
+    """Keep it; that this fails is no reason to trouble anybody, for it is learnt again in a few requests.
+
+    Other windows learn, too: of each model the ratio stays that rests on more.
+    """
+    ratios = dict(load_estimator(state_folder).ratios)
+    for name, ratio in estimator.ratios.items():
+        ratios[name] = max(ratios.get(name, ratio), ratio, key=lambda known: known.samples)
+    content = {name: [ratio.bytes_per_token, ratio.samples] for name, ratio in sorted(ratios.items())}
     with contextlib.suppress(StorageError):
         write_private(state_folder / FILE_NAME, json.dumps(content, indent=1).encode())
 

@@ -139,6 +139,7 @@ class Core:
 
     async def switch_to(self, path: Path | None, access: Access = "write") -> None:
         """Leave this session for another, or for a new one; if that cannot be opened, nothing changes."""
+        self._hand_on_sizes()
         session = await open_session(self.ground, path, access)
         state, marks = await asyncio.to_thread(_first_look, session)
         await self.close()
@@ -223,6 +224,7 @@ class Core:
         for task in (self._telling, self._filling):
             if task is not None:
                 task.cancel()
+        self._hand_on_sizes()
         if self.session is not None:
             session, self.session = self.session, None
             await session.close()
@@ -241,6 +243,12 @@ class Core:
                 case _:
                     pass
         return None
+
+    def _hand_on_sizes(self) -> None:
+        """Let the next session estimate with what this one has learnt."""
+        if self.session is not None:
+            given = replace(self.ground.given, estimator=self.session.estimator)
+            self.ground = replace(self.ground, given=given)
 
     def _take_in(self, session: AgentSession, state: ScreenState, marks: Marks) -> None:
         self.session, self._store = session, session.store
