@@ -138,9 +138,15 @@ class KnowledgeDesk:
         scope: KnowledgeScope = "project",
         pinned: bool = False,
         origin: str = "",
+        said_in: str = "",
     ) -> KnowledgeEntry:
-        """Save a fact; `origin` is the result of the model's call that wants it, empty if the user does."""
+        """Save a fact; `origin` is the result of the model's call that wants it, empty if the user does.
+
+        `said_in` is the entry where the user found it; without one it is what was said last.
+        """
         draft = self._draft(kind, content, confidence, tags, origin)
+        if said_in:
+            draft = draft.model_copy(update={"entry_id": said_in})
         saved = await self._writer.save(draft.model_copy(update={"scope": scope, "pinned": pinned}))
         self._remember(origin, f"Took back: {saved.content}", lambda: self._take_back(saved.id))
         return saved

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import assert_never
 
 from diligent_tui.agent.knowledge_desk import KnowledgeDesk
 from diligent_tui.agent.learning import Learnt
+from diligent_tui.compaction.coverage import CoverageItem
 from diligent_tui.domain.errors import DiligentError, KnowledgeConflict
-from diligent_tui.domain.knowledge import KnowledgeEntry
+from diligent_tui.domain.knowledge import KnowledgeEntry, KnowledgeType
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands.command import OUR_KEYS
@@ -20,6 +22,8 @@ from diligent_tui.ui.panes.knowledge.wishes import Deed
 from diligent_tui.ui.screens.main import MainScreen
 
 MOST_TOLD_CHARS = 60
+TYPES: Mapping[str, KnowledgeType] = MappingProxyType({"constraint": "preference", "decision": "decision"})
+"""What a fact of the coverage report is as knowledge; any other kind is something that was found out."""
 CONFLICT = "Somebody else changed it first; this stands there now."
 
 
@@ -88,6 +92,16 @@ class KnowledgeTravel(KnowledgeErrands):
         """Open the form with a fact in it."""
         self._main.show("knowledge")
         self._pane.remember(content)
+
+    async def rescue(self, item: CoverageItem) -> None:
+        """Keep a fact that a summary covers, with the entry it was said in as its origin."""
+        session = self._core.session
+        if session is None:
+            return
+        kind = TYPES.get(item.kind, "discovery")
+        if await self._core.wish(session.knowledge.add(kind, item.text, said_in=item.entry_id)):
+            place = key_now("knowledge", self._keymap)
+            self._say(f"Kept: {clean_line(item.text, MOST_TOLD_CHARS)}  {place} shows it, u there takes it back.")
 
     def announce(self, content: str) -> None:
         """Say what the agent saved."""

@@ -6,6 +6,7 @@ from diligent_tui.ui.routes.base import Routes
 
 if TYPE_CHECKING:
     from diligent_tui.ui.panes.knowledge import FormView, KnowledgePane
+    from diligent_tui.ui.panes.summary import SummaryPane
 
 
 class KnowledgeRoutes(Routes):
@@ -39,6 +40,11 @@ class KnowledgeRoutes(Routes):
         """The agent kept something."""
         if self.knowledge is not None:
             self.knowledge.announce(message.content)
+
+    def on_summary_pane_to_knowledge(self, message: "SummaryPane.ToKnowledge") -> None:
+        """A fact that a summary covers is kept across sessions."""
+        if self.knowledge is not None:
+            self.run_worker(self.knowledge.rescue(message.item), group="knowledge")
 
     def on_form_view_cursor_at(self, message: "FormView.CursorAt") -> None:
         """Input methods open their box where the terminal's own cursor is."""
