@@ -40,6 +40,7 @@ from diligent_tui.domain.modes import MODES, Mode
 from diligent_tui.domain.usage import Usage
 from diligent_tui.session.store import SessionStore
 from diligent_tui.ui.bridge import Batch, Bridge, first_state
+from diligent_tui.ui.commands.keys_now import key_now
 from diligent_tui.ui.glimpse import TAIL_ENTRIES, Glimpse
 from diligent_tui.ui.live_transcript import LiveTranscript
 from diligent_tui.ui.loading import Ground, load_ground, open_session, state_of_file, whole_transcript
@@ -89,7 +90,9 @@ class Core:
         self.chat = glimpse.chat
         self.tools = ToolsPane(self._entry, self._read, keymap)
         self.tree = SessionTreePane(self._entry, self._read, keymap)
-        self.sides = (KnowledgePane(keymap), SummaryPane(keymap), ContextPane(keymap), TracePane(keymap))
+        self.summary = SummaryPane(keymap)
+        self.summary.expect(ground.summary_drafts)
+        self.sides = (KnowledgePane(keymap), self.summary, ContextPane(keymap), TracePane(keymap))
         self.session: AgentSession | None = None
         self._store: SessionStore | None = None
         """Where the chat reads what it shows: it is drawn while its session is closed, too, which stays readable."""
@@ -98,6 +101,7 @@ class Core:
         self._screen = screen
         self._hear = hear
         self._say = say
+        self._keymap = keymap
         self._tail = glimpse.end.tail if glimpse.end else None
         self._seen = {entry.id: entry for entry in self._tail.entries} if self._tail else {}
         self._live = LiveTranscript()
@@ -268,6 +272,8 @@ class Core:
         self.tree.show(session.store.tree, session.store.content.labels)
         for side in self.sides:
             side.attach(session)
+        if self.summary.is_editing:
+            self._say(f"A summary that you were editing is not saved yet: {key_now('summary', self._keymap)} has it.")
         self._telling = asyncio.create_task(self._bridge.run())
 
     def _begin_live(self) -> LiveTranscript:

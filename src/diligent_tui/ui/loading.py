@@ -1,8 +1,8 @@
 """Brings in the core after the first frame: imports, settings, the session; all of it in threads."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from diligent_tui.agent.session import AgentSession
@@ -12,6 +12,7 @@ from diligent_tui.config.house import House, enter
 from diligent_tui.config.layout import Layout, load_layout
 from diligent_tui.config.prompt_history import load_history
 from diligent_tui.config.session_files import find_session
+from diligent_tui.config.summary_drafts import SummaryDraft, load_summary_drafts
 from diligent_tui.config.survey import Finding
 from diligent_tui.session.export.survey import damage_sentence
 from diligent_tui.session.store import SessionStore
@@ -30,6 +31,8 @@ class Ground:
     layout: Layout
     awaits_trust: bool = False
     """True if a session is to be gone on with, but those found here are not known to be the user's own."""
+    summary_drafts: Mapping[str, SummaryDraft] = field(default_factory=dict[str, SummaryDraft])
+    """By session: what an earlier run was editing."""
 
 
 async def load_ground(opening: Opening, session_path: Path | None, for_now: Sequence[Finding] = ()) -> Ground:
@@ -73,4 +76,5 @@ def _look_around(opening: Opening, path: Path | None, for_now: Sequence[Finding]
         path,
         load_layout(places.user_state),
         awaits_trust=goes_on and not house.sessions_are_known,
+        summary_drafts=load_summary_drafts(places.user_state, places.root),
     )

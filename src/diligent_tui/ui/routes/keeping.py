@@ -1,8 +1,9 @@
 """Keeping what was written: the unsent soon after each change and before leaving, what was sent for later sessions."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -12,7 +13,9 @@ from diligent_tui.ui.routes.base import Routes
 
 if TYPE_CHECKING:
     from diligent_tui.config.drafts import DraftDrawer, Found
+    from diligent_tui.config.summary_drafts import SummaryDraft
     from diligent_tui.ui.opening import Opening
+    from diligent_tui.ui.panes.summary import SummaryPane
     from diligent_tui.ui.screens.permission import PermissionScreen
     from diligent_tui.ui.widgets.prompt import PromptInput
 
@@ -30,6 +33,8 @@ class KeepingRoutes(Routes):
     """Finds what the last window left; it is waited for before leaving, else that would be written over."""
     _left: tuple[str, ...] = ()
     """What was found and is not in the prompt yet; after the screen is gone it will never be, and is kept as it is."""
+    _unsaved_summaries: "Mapping[str, SummaryDraft]" = MappingProxyType({})
+    """By session: a summary that is being edited, if its text changed since it was kept."""
     _saving: asyncio.Task[None] | None = None
     """The newest of what is being saved, one after another; it is waited for before leaving."""
     _refused: frozenset[str] = frozenset()
@@ -61,6 +66,12 @@ class KeepingRoutes(Routes):
             self._unsaved = message.prompt
             self._save_draft_soon()
 
+    def on_summary_pane_unsaved(self, message: "SummaryPane.Unsaved") -> None:
+        """Keep the text of a summary that is being edited, soon."""
+        if not self._unsaved_summaries:
+            self.set_timer(DRAFT_DELAY_SECONDS, self._save_summaries)
+        self._note_summary(message)
+
     def on_prompt_input_remembered(self, message: "PromptInput.Remembered") -> None:
         """Keep what was sent or cleared for later sessions."""
         self._keep("History", partial(_remember, self.opening, message.text))
@@ -78,12 +89,15 @@ class KeepingRoutes(Routes):
             await asyncio.to_thread(self._drawer.leave)
 
     async def keep_draft(self) -> None:
-        """Save the draft now, if it is not yet, and wait until all is saved."""
+        """Save the drafts now, if they are not yet, and wait until all is saved."""
         if self._beginning is not None:
             await self._beginning
         elif self._unsaved is not None and self._drawer is None:
             self._drawer = await asyncio.to_thread(_open_drawer, self.opening)
         self._save_draft()
+        if self.core is not None and (unsaved := self.core.summary.unsaved) is not None:
+            self._note_summary(unsaved)
+        self._save_summaries()
         if self._saving is not None:
             await self._saving
 
@@ -100,6 +114,14 @@ class KeepingRoutes(Routes):
             return
         self._unsaved = None
         self._keep("Draft", partial(_save, self._drawer, (*filter(str.strip, self._left), *prompt.written)))
+
+    def _note_summary(self, unsaved: "SummaryPane.Unsaved") -> None:
+        self._unsaved_summaries = {**self._unsaved_summaries, unsaved.session_id: unsaved.draft}
+
+    def _save_summaries(self) -> None:
+        changed, self._unsaved_summaries = self._unsaved_summaries, MappingProxyType({})
+        if changed:
+            self._keep("Edited summary", partial(_save_summaries, self.opening, changed))
 
     def _keep(self, what: str, save: Callable[[], None]) -> None:
         # No worker, for those are cancelled when the app ends, and what waits for a thread by then would be lost.
@@ -136,6 +158,15 @@ def _save(drawer: "DraftDrawer", written: tuple[str, ...]) -> None:
 
     *aside, text = written
     drawer.save(Unsent(text, tuple(aside)))
+
+
+def _save_summaries(opening: "Opening", changed: "Mapping[str, SummaryDraft]") -> None:
+    from diligent_tui.config.paths import find_places
+    from diligent_tui.config.summary_drafts import save_summary_draft
+
+    places = find_places(opening.cwd, opening.environ)
+    for session_id, draft in changed.items():
+        save_summary_draft(places.user_state, places.root, session_id, draft)
 
 
 def _remember(opening: "Opening", text: str) -> None:

@@ -157,6 +157,10 @@ class SummaryBrowser(SidePane, can_focus=True):
     def forget(self) -> None:
         """Another path or another summary: what is in force is read anew when somebody looks."""
         self._is_stale, self._shown_id, self.kind = True, None, None
+        self.count_again()
+
+    def count_again(self) -> None:
+        """What became of the facts is another: it is found out anew when somebody looks."""
         self._reports.clear()
         self._counted_id = ""
         if self.is_ready and self.display:

@@ -32,6 +32,9 @@ class SummaryEditor(LineEditor, inherit_bindings=False):
     class LeaveWanted(Message):
         """The editor is to be left."""
 
+    class Written(Message):
+        """The text is another than before."""
+
     def __init__(self, widget_id: str) -> None:
         """Begin empty."""
         super().__init__("An empty summary cannot be saved", EDITOR_KEYS, name=None, widget_id=widget_id, classes=None)
@@ -82,11 +85,12 @@ class SummaryEditor(LineEditor, inherit_bindings=False):
         self.type_text(clean_pasted(event.text))
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
-        """Nobody above waits for each letter."""
+        """Say only that the text is another."""
         event.stop()
+        self.post_message(self.Written())
 
     def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
-        """Nor for each step of the cursor."""
+        """Nobody above waits for each step of the cursor."""
         event.stop()
 
     def render_line(self, y: int) -> Strip:

@@ -1,4 +1,4 @@
-"""The summary pane: what its keys do, the editor, and the wishes that leave it; the pane itself changes nothing."""
+"""The summary pane: what its keys do, and the wishes that leave it; the pane itself changes nothing."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -8,15 +8,12 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
 
-from diligent_tui.agent.session import AgentSession
 from diligent_tui.domain.events import (
     CompactionFailed,
     CompactionFinished,
     CompactionPlanned,
-    CompactionReverted,
     CompactionStarted,
     Event,
-    LeafMoved,
     SummaryEdited,
 )
 from diligent_tui.domain.plain_text import clean_line
@@ -26,23 +23,20 @@ from diligent_tui.ui.commands.keys_now import hints_now
 from diligent_tui.ui.commands.summary import SUMMARY_COMMANDS
 from diligent_tui.ui.key_line import Hint, render_leaving, render_pane_keys
 from diligent_tui.ui.panes.summary import keys, wishes
-from diligent_tui.ui.panes.summary.browser import TWO_SIDES_COLUMNS, SummaryBrowser
-from diligent_tui.ui.panes.summary.editor import SummaryEditor
+from diligent_tui.ui.panes.summary.browser import TWO_SIDES_COLUMNS
+from diligent_tui.ui.panes.summary.editing import ONLY_ACTIVE, SummaryEditing
 from diligent_tui.ui.panes.summary.findings import listed, next_heading, next_kind
-from diligent_tui.ui.panes.summary.version_words import active_of
-
-ONLY_ACTIVE = "Only the active version can be edited. u and r change which one is active."
-PATH_EVENTS = (CompactionFinished, CompactionFailed, CompactionReverted, SummaryEdited, LeafMoved)
-"""Facts after which another version may be in force."""
+from diligent_tui.ui.panes.summary.news import KNOWLEDGE_EVENTS, PATH_EVENTS
 
 
-class SummaryPane(SummaryBrowser):
+class SummaryPane(SummaryEditing):
     """Every summary of a session, worked in by keys."""
 
     BORDER_TITLE = "Summary"
 
     ToChat = wishes.ToChat
     Edited = wishes.Edited
+    Unsaved = wishes.Unsaved
     ToSummary = wishes.ToSummary
     ToKnowledge = wishes.ToKnowledge
     Undo = wishes.Undo
@@ -59,48 +53,21 @@ class SummaryPane(SummaryBrowser):
         self._keymap = keymap
         self._keys = by_key(SUMMARY_COMMANDS, keymap)
         self.deeds = self._table()
-        self._edits_id: str | None = None
-        """The version that is being edited."""
-        self._is_leaving = False
-        self._session_id = ""
-        self._unsaved: dict[str, tuple[str, str]] = {}
-        """By session: a version and the text that somebody was about to put in its place."""
 
     def compose(self) -> ComposeResult:
         """What one walks about in, an editor and a foot."""
         yield from super().compose()
-        yield SummaryEditor("summary-editor")
+        yield self.editor
         yield Static(id="summary-foot", markup=False)
-
-    @property
-    def editor(self) -> SummaryEditor:
-        """Where a summary is edited."""
-        return self.query_one(SummaryEditor)
-
-    @property
-    def is_editing(self) -> bool:
-        """True while a summary is being edited."""
-        return self._edits_id is not None
-
-    def attach(self, session: AgentSession) -> None:
-        """Show another session; a text that was not saved waits until one comes back to its session."""
-        if self._edits_id is not None and self.editor.is_changed:
-            self._unsaved[self._session_id] = (self._edits_id, self.editor.text)
-        self._end_editing()
-        self._session_id = session.id
-        self.read_from(session.memory)
-        if waiting := self._unsaved.pop(session.id, None):
-            self._edits_id = waiting[0]
-            self.add_class("-editing")
-            self.editor.go_on_with(waiting[1])
 
     def take(self, events: Sequence[Event]) -> None:
         """Hear what happened."""
         was_running = self.live.is_running
-        is_live = is_other = False
+        is_live = is_other = is_known = False
         for event in events:
             is_live = self.live.take(event) or is_live
             is_other = is_other or isinstance(event, PATH_EVENTS)
+            is_known = is_known or isinstance(event, KNOWLEDGE_EVENTS)
             match event:
                 case CompactionPlanned():
                     self.post_message(self.Planned())
@@ -118,6 +85,8 @@ class SummaryPane(SummaryBrowser):
                     pass
         if is_other:
             self.forget()
+        elif is_known:
+            self.count_again()
         elif is_live and self.is_ready and self.display:
             if was_running:
                 self.show_live()
@@ -233,24 +202,12 @@ class SummaryPane(SummaryBrowser):
             self.say("The summary made this up. e edits it out.")
         elif item.place == "summary" and wish is wishes.ToSummary:
             self.say("It is in the summary already.")
+        elif item.place == "knowledge" and wish is wishes.ToKnowledge:
+            self.say("It is in your knowledge already.")
         elif wish is wishes.ToSummary and not self._is_active_shown:
             self.say(ONLY_ACTIVE)
         else:
             self.post_message(wish(item))
-
-    def edit(self) -> None:
-        """Edit the version in force."""
-        version = self.shown
-        if self.live.is_running:
-            self.say("It is being written. Edit it when it is there.")
-        elif version is None or not self._is_active_shown:
-            self.say(ONLY_ACTIVE if version else "There is no summary yet.")
-        else:
-            self._edits_id = version.entry.id
-            self.add_class("-editing")
-            self.editor.edit_text(version.entry.summary)
-            self.screen.set_focus(self.editor)
-            self.show_edges()
 
     def ask_for(self, wish: type[wishes.Undo] | type[wishes.Redo] | type[wishes.WriteAgain]) -> None:
         """Ask for something that needs no more words."""
@@ -280,66 +237,6 @@ class SummaryPane(SummaryBrowser):
             self._shown_id = None
             self.view = "text"
         self.show_all()
-
-    def say(self, words: str) -> None:
-        """Say a sentence in the foot."""
-        self._said = words
-        self.show_edges()
-
-    def on_summary_editor_save_wanted(self, message: SummaryEditor.SaveWanted) -> None:
-        """Ask to save; the editor stays open until it is."""
-        message.stop()
-        self._save()
-
-    def on_summary_editor_leave_wanted(self, message: SummaryEditor.LeaveWanted) -> None:
-        """Leave at once if nothing changed; ask otherwise."""
-        message.stop()
-        if self.editor.is_changed:
-            self._is_leaving = True
-            self.screen.set_focus(self)
-            self.show_edges()
-        else:
-            self._end_editing()
-
-    def _save(self) -> None:
-        text = self.editor.text.strip()
-        if self._edits_id is None:
-            return
-        if not self.editor.is_changed:
-            self._end_editing()
-        elif not text:
-            self.say("An empty summary cannot be saved.")
-        else:
-            self.post_message(self.Edited(self._edits_id, text))
-
-    def _answer(self, event: events.Key) -> None:
-        """An answer to whether changes are to be saved; what is none of the two means: go on writing."""
-        if event.key.startswith("f") and event.key[1:].isdigit():
-            return
-        event.stop()
-        event.prevent_default()
-        self._is_leaving = False
-        if event.key == "x":
-            self._end_editing()
-            return
-        self.screen.set_focus(self.editor)
-        if event.key == "s":
-            self._save()
-        self.show_edges()
-
-    def _end_editing(self) -> None:
-        if self._edits_id is None:
-            return
-        had_focus = self.has_focus_within
-        self._edits_id, self._is_leaving = None, False
-        self.remove_class("-editing")
-        if had_focus:
-            self.screen.set_focus(self)
-        self.show_all()
-
-    @property
-    def _is_active_shown(self) -> bool:
-        return self.shown is not None and self.shown is active_of(self.versions)
 
     @property
     def _has_something_open(self) -> bool:

@@ -3,6 +3,7 @@
 from textual.message import Message
 
 from diligent_tui.compaction.coverage import CoverageItem
+from diligent_tui.config.summary_drafts import SummaryDraft
 from diligent_tui.domain.events import CompactionFailed
 
 
@@ -23,6 +24,16 @@ class Edited(Message, namespace="summary_pane"):
         super().__init__()
         self.compaction_id = compaction_id
         self.text = text
+
+
+class Unsaved(Message, namespace="summary_pane"):
+    """A text that is being written in place of a version; an empty one is saved, or wanted no more."""
+
+    def __init__(self, session_id: str, draft: SummaryDraft) -> None:
+        """Carry the session, and the version with the text."""
+        super().__init__()
+        self.session_id = session_id
+        self.draft = draft
 
 
 class ToSummary(Message, namespace="summary_pane"):
