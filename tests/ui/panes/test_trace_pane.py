@@ -11,6 +11,7 @@ from diligent_tui.domain import events as ev
 from diligent_tui.domain.usage import Usage
 from diligent_tui.ui.commands.trace import TRACE_COMMANDS
 from diligent_tui.ui.panes.trace import TracePane
+from diligent_tui.ui.screens.charts.reading import begin_reading
 from tests.ui.panes.trace_stage import Timed, TraceApp, answer, listed, rows, story, told
 from tests.ui.stage import ask, make_app, ready, settled
 
@@ -282,6 +283,26 @@ async def test_in_the_app_it_tells_a_real_compaction_with_what_it_kept_and_expor
         assert KEY not in text
         assert "my key is [ANTHROPIC_API_KEY]" in text
         assert json.loads(text.splitlines()[0])["sessionId"] == core.session.id
+
+
+async def test_in_the_app_pruning_says_what_it_took_and_the_cached_share_is_that_of_the_charts(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        core = await ready(pilot)
+        session = core.session
+        assert session is not None
+        for number in range(5):
+            (app.opening.cwd / f"notes{number}.md").write_text(f"words of file {number}, and some more\n" * 570)
+        await ask(pilot, " then ".join(f"read notes{number}.md" for number in range(5)))
+        assert session.store.tree.counts["prune"] == 1
+        assert await session.memory.compact(CompactionWish())
+        await pilot.press("f7")
+        await settled(pilot)
+        pane = app.screen.query_one(TracePane)
+        assert any("✓ pruned" in row and "output" in row and "−" in row for row in rows(pane))
+        usage = begin_reading(session, None)(lambda *_: None).path.usage
+        share = 100 * usage.cache_read_tokens / usage.prompt_tokens
+        assert f"{share:.0f} % cached" in told(pane, "totals")
 
 
 async def test_exports_asked_for_at_once_are_two_files_and_hide_what_looks_like_a_key(tmp_path: Path) -> None:

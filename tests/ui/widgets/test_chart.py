@@ -84,10 +84,16 @@ def test_an_area_rises_with_its_values_and_marks_stand_on_its_axis() -> None:
     ]
 
 
+def test_what_was_undone_and_redone_at_one_place_is_read_in_that_order() -> None:
+    happened = [Mark(1, "compaction"), Mark(1, "undo"), Mark(1, "redo")]
+    axis = text(draw_plot(Plot([1, 2, 3], str, is_area=True, marks=happened), LABEL_COLUMNS + 1 + 18, 2))[-1]
+    assert "⟳↶↷" in axis
+
+
 def test_marks_of_one_place_stand_beside_each_other_and_of_too_many_the_weightiest_are_seen() -> None:
     happened = [Mark(1, kind) for kind in ("model", "compaction", "model", "redo", "undo")]
     axis = text(draw_plot(Plot([1, 2, 3], str, is_area=True, marks=happened), LABEL_COLUMNS + 1 + 18, 2))[-1]
-    assert axis == "      0└────⇄↷⟳↶⇄─────────"
+    assert axis == "      0└─────⇄⟳↶↷⇄────────"
     crowd = [Mark(1, "prune")] * 9 + [Mark(1, "compaction")]
     axis = text(draw_plot(Plot([1, 2, 3], str, is_area=True, marks=crowd), LABEL_COLUMNS + 1 + 18, 2))[-1]
     assert axis == "      0└───▒▒▒⟳▒▒▒────────"

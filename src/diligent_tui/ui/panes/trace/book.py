@@ -202,11 +202,12 @@ class TraceBook:
 
     def _count(self, record: TraceRecord, event: ev.UsageRecorded) -> Thing:
         usage = event.usage
-        self.totals.prompt_tokens += usage.prompt_tokens
-        self.totals.cached_tokens += usage.cache_read_tokens
         if event.purpose == "summary":
             kind: Kind = "errand" if ("errand", event.message_id) in self._open else "compaction"
             return self._into(kind, event.message_id, record)
+        # Of the requests that are counted as such, and of no others: the charts say the same.
+        self.totals.prompt_tokens += usage.prompt_tokens
+        self.totals.cached_tokens += usage.cache_read_tokens
         if self._uncounted is not None:
             self._uncounted.counted = usage
             self._touch(self._uncounted)

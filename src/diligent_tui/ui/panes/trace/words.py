@@ -237,7 +237,9 @@ def _compaction(thing: Thing) -> Headline:
         saved = saved_percent(done.tokens_before, done.tokens_after)
         change = f"{fmt.tokens(done.tokens_before)} → {fmt.tokens(done.tokens_after)}"
         return Headline("compaction", change, (f"{saved} · {what}", saved), "memory", "memory")
-    event = thing.records[-1].event
+    # How full the context is after it is told with it, and is no step of it.
+    steps = [record.event for record in thing.records if not isinstance(record.event, ev.ContextMeasured)]
+    event = steps[-1] if steps else None
     match event:
         case ev.CompactionPruned() if thing.state == "done":
             freed = f"−{fmt.tokens(event.tokens_saved)}"

@@ -139,8 +139,9 @@ def _column_of(item: int, columns: Sequence[range]) -> int:
 
 
 def _free_beside(column: int, taken: set[int], room: int) -> int | None:
-    """The nearest column without a mark, that on the right before that on the left; None if all around have one."""
-    near = (place for step in range(MOST_ASIDE + 1) for place in (column + step, column - step))
+    """The nearest column without a mark, all on the right before those on the left; None if all around have one."""
+    # What came later stands further to the right, so that an undo is not read as something before its compaction.
+    near = (*range(column, column + MOST_ASIDE + 1), *range(column - 1, column - MOST_ASIDE - 1, -1))
     return next((place for place in near if 0 <= place < room and place not in taken), None)
 
 
