@@ -14,7 +14,7 @@ from diligent_tui.domain.events import (
     TurnFinished,
     TurnStarted,
 )
-from diligent_tui.domain.messages import AssistantMessage, UserMessage
+from diligent_tui.domain.messages import AssistantMessage, ToolResultMessage, UserMessage
 from tests.agent.conftest import MakeStage, Stage
 from tests.faults.refusing_disk import RefusingDisk
 
@@ -77,11 +77,45 @@ async def test_giving_up_ends_the_turn_with_a_sentence_and_all_goes_on(stage: St
     assert stage.heard(TurnFinished)[-1].reason == "done"
 
 
+async def test_giving_up_on_what_a_tool_brought_ends_the_turn_as_well(stage: Stage, disk: RefusingDisk) -> None:
+    disk.refuses_with = b'"tool_result"'
+    await stage.session.prompt("run echo hi")
+    await stuck(stage)
+    stage.session.interrupt()
+    await stage.session.wait_idle()
+    assert [failed.problem.kind for failed in stage.heard(TurnFailed)] == ["storage_full"]
+    disk.refuses_with = None
+    await stage.ask("hello again")
+    assert stage.heard(TurnFinished)[-1].reason == "done"
+
+
+@pytest.mark.parametrize("goes_on", [True, False], ids=["tried again", "given up"])
+async def test_two_tools_that_cannot_be_saved_at_once_wait_for_one_answer(
+    stage: Stage, disk: RefusingDisk, tmp_path: Path, *, goes_on: bool
+) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("words\n")
+    disk.refuses_with = b'"tool_result"'
+    await stage.session.prompt("read a.py and b.py")
+    await stuck(stage)
+    if goes_on:
+        disk.refuses_with = None
+        stage.session.save_again()
+    else:
+        stage.session.interrupt()
+    await asyncio.wait_for(stage.session.wait_idle(), 20)
+    assert not stage.session.is_stuck
+    results = sum(isinstance(message, ToolResultMessage) for message in stage.messages())
+    assert results == (2 if goes_on else 0)
+    assert bool(stage.heard(TurnFinished)) == goes_on
+
+
 async def test_where_nobody_can_answer_the_turn_fails_at_once(make_stage: MakeStage, disk: RefusingDisk) -> None:
     stage = make_stage(AgentPolicy(may_ask=False))
-    disk.refuses_with = b'"assistant"'
-    await stage.ask("hello")
-    assert stage.heard(TurnFailed)[0].problem.kind == "storage_full"
+    for role in (b'"assistant"', b'"tool_result"'):
+        disk.refuses_with = role
+        await stage.ask("run echo hi")
+    assert [failed.problem.kind for failed in stage.heard(TurnFailed)] == ["storage_full", "storage_full"]
 
 
 async def test_closing_does_not_wait_for_a_disk(stage: Stage, disk: RefusingDisk) -> None:

@@ -88,6 +88,28 @@ async def test_giving_up_stops_the_turn_and_says_so(tmp_path: Path, disk: Refusi
         assert not blocks(core.chat)[-1].is_error
 
 
+async def test_giving_up_on_what_a_tool_brought_leaves_nothing_running_on_the_screen(
+    tmp_path: Path, disk: RefusingDisk
+) -> None:
+    app = make_app(tmp_path, flags={"mode": "full"})
+    async with app.run_test(size=(100, 30)) as pilot:
+        core = await ready(pilot)
+        disk.refuses_with = b'"tool_result"'
+        app.main.prompt.set_text("run echo hi")
+        await pilot.press("enter")
+        await asked(pilot)
+        await pilot.press("escape")
+        assert core.session is not None
+        await core.session.wait_idle()
+        await settled(pilot)
+        assert app.main.state is not None
+        assert app.main.state.phase == "idle"
+        assert any(block.is_error for block in blocks(core.chat))
+        disk.refuses_with = None
+        await ask(pilot, "hello again")
+        assert core.session.store.path.read_bytes().count(b'"assistant"') == 2
+
+
 async def held_elsewhere(app: DiligentApp, tmp_path: Path) -> AgentSession:
     """A session with one turn, open for writing in what counts as another process."""
     async with app.run_test(size=(100, 30)) as pilot:

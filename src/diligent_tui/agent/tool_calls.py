@@ -92,10 +92,7 @@ class CallRun:
             ]
             was_repeated = was_repeated or bool(repeated)
             await self._answer_all(repeated, REPEATED)
-            async with asyncio.TaskGroup() as running:
-                for call in group:
-                    if call not in repeated:
-                        running.create_task(self._run_one(call))
+            await self._run_together([call for call in group if call not in repeated])
             if self.interruption.is_raised:
                 await self._answer_all(waiting, INTERRUPTED)
                 raise Interrupted
@@ -111,6 +108,19 @@ class CallRun:
             if not (tool and tool.read_only):
                 break
         return group
+
+    async def _run_together(self, calls: Sequence[ToolCallBlock]) -> None:
+        """Run calls at the same time; raises StorageError if what one of them brought cannot be saved."""
+        try:
+            async with asyncio.TaskGroup() as running:
+                for call in calls:
+                    running.create_task(self._run_one(call))
+        except ExceptionGroup as errors:
+            # Whoever ends a turn knows the error by its kind, and a group has none.
+            for error in errors.exceptions:
+                if isinstance(error, StorageError):
+                    raise error from None
+            raise
 
     async def _run_one(self, call: ToolCallBlock) -> None:
         entry_id = self.conversation.store.new_id()
