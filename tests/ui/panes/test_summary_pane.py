@@ -440,6 +440,18 @@ async def test_only_the_version_in_force_can_be_edited() -> None:
         assert "Only the active version" in part(app, "foot")
 
 
+async def test_what_the_foot_said_of_a_summary_goes_when_another_is_in_force() -> None:
+    app = full()
+    async with app.run_test(size=USUAL) as pilot:
+        await settled(pilot)
+        await pilot.press("[", "e")
+        await settled(pilot)
+        assert "Only the active version" in part(app, "foot")
+        app.pane.take([ev.CompactionReverted("comp2200", True)])
+        await settled(pilot)
+        assert "Only the active version" not in part(app, "foot")
+
+
 async def test_an_empty_text_is_not_saved() -> None:
     app = SummaryApp(FakeMemory(version(summary="x")))
     async with app.run_test(size=USUAL) as pilot:

@@ -12,6 +12,7 @@ from diligent_tui.domain.events import (
     CompactionFailed,
     CompactionFinished,
     CompactionPlanned,
+    CompactionReverted,
     CompactionStarted,
     Event,
     SummaryEdited,
@@ -68,6 +69,8 @@ class SummaryPane(SummaryEditing):
             is_live = self.live.take(event) or is_live
             is_other = is_other or isinstance(event, PATH_EVENTS)
             is_known = is_known or isinstance(event, KNOWLEDGE_EVENTS)
+            if isinstance(event, SummaryEdited) and event.supersedes == self._edits_id:
+                self._end_editing()
             match event:
                 case CompactionPlanned():
                     self.post_message(self.Planned())
@@ -77,10 +80,9 @@ class SummaryPane(SummaryEditing):
                 case CompactionFinished():
                     self.view = "text"
                     self.post_message(self.Succeeded())
-                case CompactionStarted():
+                case CompactionStarted() | CompactionReverted() | SummaryEdited():
+                    # What was said was about a summary that is not in force any more.
                     self._said = ""
-                case SummaryEdited(supersedes=edited_id) if edited_id == self._edits_id:
-                    self._end_editing()
                 case _:
                     pass
         if is_other:
