@@ -8,6 +8,7 @@ import pytest
 
 from diligent_tui.compaction.views import CompactionWish
 from diligent_tui.domain import events as ev
+from diligent_tui.domain.progress import tell_nobody
 from diligent_tui.domain.usage import Usage
 from diligent_tui.ui.commands.trace import TRACE_COMMANDS
 from diligent_tui.ui.panes.trace import TracePane
@@ -300,7 +301,7 @@ async def test_in_the_app_pruning_says_what_it_took_and_the_cached_share_is_that
         await settled(pilot)
         pane = app.screen.query_one(TracePane)
         assert any("✓ pruned" in row and "output" in row and "−" in row for row in rows(pane))
-        usage = begin_reading(session, None)(lambda *_: None).path.usage
+        usage = begin_reading(session, None)(tell_nobody).path.usage
         share = 100 * usage.cache_read_tokens / usage.prompt_tokens
         assert f"{share:.0f} % cached" in told(pane, "totals")
 
