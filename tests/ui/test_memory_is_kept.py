@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from diligent_tui.config.estimates import load_estimator
 from diligent_tui.config.summary_drafts import load_summary_drafts
@@ -82,8 +83,9 @@ async def test_a_summary_that_is_being_edited_is_there_again_after_leaving(tmp_p
         core = await ready(pilot)
         assert core.summary.is_editing
         assert core.summary.editor.text.startswith("Mine: ## Goal")
-        if not core.summary.display:
-            await pilot.press("f5")
+        await settled(pilot)
+        assert core.summary.display
+        assert "ctrl+s save" in str(core.summary.query_one("#summary-foot", Static).render())
         core.summary.editor.focus()
         await pilot.press("ctrl+s")
         session = core.session

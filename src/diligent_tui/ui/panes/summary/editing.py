@@ -58,6 +58,8 @@ class SummaryEditing(SummaryBrowser):
             self._edits_id, text = waiting
             self.add_class("-editing")
             self.editor.go_on_with(text)
+            if self.is_ready:
+                self.show_edges()
 
     def edit(self) -> None:
         """Edit the version in force."""
