@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from textual import events, work
+from textual import events, on, work
 from textual.binding import Binding
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.worker import Worker
 
@@ -80,6 +81,11 @@ class DiligentApp(PaneRoutes):
     def main(self) -> MainScreen:
         """The main screen."""
         return self._main
+
+    @on(Driver.SignalResume)
+    def paint_all(self) -> None:
+        """Draw everything again: the shell had the terminal, and gave back an empty one."""
+        self.refresh(layout=True)
 
     def get_default_screen(self) -> Screen[None]:
         """The main screen is there at once."""
