@@ -14,6 +14,7 @@ from diligent_tui.config.survey import take_survey
 from diligent_tui.config.trust import TrustList
 from diligent_tui.domain.errors import UsageError
 from diligent_tui.tools.environment import hide_own_environment
+from diligent_tui.tools.process_group import end_own_commands
 from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.terminal import TerminalGuard
 
@@ -63,12 +64,18 @@ def must_have_terminal() -> None:
 
 
 def show(opening: Opening, *, mouse: bool, on_stop: Callable[[], None] = lambda: None) -> int:
-    """Run the application; `on_stop` is done on a signal, when the terminal is back."""
+    """Run the application; `on_stop` is done on a signal, when the terminal is back and commands are ended."""
     import_screen()
     from diligent_tui.ui.app import DiligentApp
 
+    def stop() -> None:
+        try:
+            end_own_commands()
+        finally:
+            on_stop()
+
     app = DiligentApp(opening)
-    with TerminalGuard(on_stop):
+    with TerminalGuard(stop):
         app.run(mouse=mouse)
     return app.return_code or 0
 

@@ -7,12 +7,13 @@ import secrets
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
 GRACE_SECONDS = 1.0
 KILLED_WITHIN_SECONDS = 0.5
+GRACE_AT_THE_END_SECONDS = 0.25
 LOOK_AGAIN_SECONDS = 0.02
 GONE = (b"Z", b"X", b"x")
 MARK = "INSIDE_DILIGENT"
@@ -77,6 +78,28 @@ async def end_group(leader: int, trail: Trail, grace_seconds: float = GRACE_SECO
     return True
 
 
+def end_own_commands() -> None:
+    """End every command of this process, which is about to end by a signal itself; needs no loop.
+
+    Only Linux tells which they are.
+    """
+    if sys.platform != "linux":
+        return
+    young, _ = _look_around(since_ticks=0)
+    # Run by a command of another diligent, all that we start carries that one's word.
+    not_a_word = {None, "", os.environ.get(MARK)}
+    children = [each for each in young.values() if each.parent == os.getpid() and each.session == each.pid]
+    own = [each for each in children if each.word not in not_a_word]
+    leaders, words = {each.pid for each in own}, {each.word for each in own}
+    members = _living(young, leaders, words)
+    for number in (signal.SIGTERM, signal.SIGCONT):
+        _strike(members, number)
+    until = time.monotonic() + GRACE_AT_THE_END_SECONDS
+    while (left := _living(_look_around(since_ticks=0)[0], leaders, words)) and time.monotonic() < until:
+        time.sleep(LOOK_AGAIN_SECONDS)
+    _strike(left, signal.SIGKILL)
+
+
 async def _left_after(leader: int, trail: Trail, seconds: float) -> list[_Process]:
     clock = asyncio.get_running_loop().time
     until = clock() + seconds
@@ -125,16 +148,21 @@ def _members(leader: int, trail: Trail) -> list[_Process]:
     if sys.platform != "linux":
         return [_Process(leader, 0, leader, leader, False, None)] if _group_lives(leader) else []
     for _ in range(MOST_LOOKS):
-        young, has_missed = _look_around(trail)
-        found = {pid for pid, process in young.items() if process.session == leader or process.word == trail.word}
-        found |= {pid for pid in young if not found.isdisjoint(_forebears(pid, young))}
-        living = [young[pid] for pid in found if not young[pid].is_gone]
+        young, has_missed = _look_around(trail.since_ticks)
+        living = _living(young, {leader}, {trail.word})
         if living or not has_missed:
             return living
     return []
 
 
-def _look_around(trail: Trail) -> tuple[dict[int, _Process], bool]:
+def _living(young: dict[int, _Process], leaders: Set[int], words: Set[str | None]) -> list[_Process]:
+    """The living ones that are in a leader's session, carry one of the words, or come from such a one."""
+    found = {pid for pid, process in young.items() if process.session in leaders or process.word in words}
+    found |= {pid for pid in young if not found.isdisjoint(_forebears(pid, young))}
+    return [young[pid] for pid in found if not young[pid].is_gone]
+
+
+def _look_around(since_ticks: int) -> tuple[dict[int, _Process], bool]:
     """The processes that began since, and whether one was gone before it was seen: another may stand in its place."""
     young: dict[int, _Process] = {}
     has_missed = False
@@ -146,7 +174,7 @@ def _look_around(trail: Trail) -> tuple[dict[int, _Process], bool]:
             has_missed = True
             continue
         state, parent, group, session = fields[:4]
-        if int(fields[STARTED_FIELD]) < trail.since_ticks or group == KERNELS_OWN:
+        if int(fields[STARTED_FIELD]) < since_ticks or group == KERNELS_OWN:
             continue
         is_gone = state in GONE
         word = None if is_gone else _word_of(pid)
