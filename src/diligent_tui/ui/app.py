@@ -17,11 +17,13 @@ from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.commands import Where
 from diligent_tui.ui.commands.bindings import bindings, keys_of_the_chat
 from diligent_tui.ui.commands.key_check import check_keys, usable_keys
+from diligent_tui.ui.commands.keys_now import key_now
 from diligent_tui.ui.commands.places import place_of
 from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.pane_routes import PaneRoutes
 from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.stylesheets import Sheets, first_paths
+from diligent_tui.ui.widgets.prompt.prompt import PromptInput
 from diligent_tui.ui.widgets.prompt.terminal_input import PromptDriver
 from diligent_tui.ui.widgets.welcome import Welcome, first_words, why_this_model
 
@@ -210,6 +212,17 @@ class DiligentApp(PaneRoutes):
         """ctrl+d on an empty prompt."""
         await self.action_quit()
 
+    def on_prompt_input_stop_wanted(self) -> None:
+        """ctrl+c on an empty prompt."""
+        self.action_help_quit()
+
+    def on_prompt_input_read_wanted(self, message: PromptInput.ReadWanted) -> None:
+        """Turn a page of the chat."""
+        if self._core is not None and message.pages < 0:
+            self._core.chat.action_page_up()
+        elif self._core is not None:
+            self._core.chat.action_page_down()
+
     def on_virtual_log_new_below_changed(self, message: "VirtualLog.NewBelowChanged") -> None:
         """Say how much waits below the chat; other logs say it themselves."""
         if message.control.id == "chat":
@@ -247,6 +260,11 @@ class DiligentApp(PaneRoutes):
             self._main.prompt.focus()
         elif self._core is not None and not self._core.interrupt():
             self.dismiss_notice()
+
+    def action_help_quit(self) -> None:
+        """ctrl+c where it has nothing to clear or copy: stop the agent, as a shell does."""
+        if self._core is None or not self._core.interrupt():
+            self._say(f"{key_now('quit', self._opening.keys)} leaves; all is saved.")
 
     def action_show_help(self) -> None:
         """F1, or `?` where no text is typed."""

@@ -20,7 +20,7 @@ from diligent_tui.ui.widgets.prompt.prompt_view import MARK, MORE_ABOVE, SHELL_M
 from tests.domain.hostile_text import payloads
 
 SHEET = Path(__file__).parents[3] / "styles" / "prompt.tcss"
-BUBBLING = "tab shift+tab escape f1 f6 f7 ctrl+l ctrl+r ctrl+f ctrl+v ctrl+x pageup pagedown alt+x"
+BUBBLING = "tab shift+tab escape f1 f6 f7 ctrl+l ctrl+r ctrl+f ctrl+v ctrl+x alt+x"
 
 
 class PromptApp(App[None]):
@@ -56,6 +56,7 @@ class PromptApp(App[None]):
     on_prompt_input_remembered = keep
     on_prompt_input_copy_requested = keep
     on_prompt_input_quit_wanted = keep
+    on_prompt_input_stop_wanted = keep
     on_prompt_input_paste_too_long = keep
     on_paste = keep
 
@@ -234,15 +235,15 @@ async def test_an_apps_own_binding_for_a_left_over_key_runs() -> None:
         assert app.prompt.text == "ab"
 
 
-async def test_ctrl_c_clears_into_the_history_and_goes_on_when_there_is_no_text() -> None:
+async def test_ctrl_c_clears_into_the_history_and_asks_to_stop_when_there_is_no_text() -> None:
     async with opened() as (app, pilot):
         await type_in(pilot, "precious")
         await press(pilot, "ctrl+c")
         assert app.prompt.text == ""
         assert app.said == [("Remembered", "precious")]
-        assert app.left_over == []
         await press(pilot, "ctrl+c")
-        assert app.left_over == ["ctrl+c"]
+        assert app.said.pop() == ("StopWanted", "")
+        assert app.left_over == []
         await press(pilot, "up")
         assert app.prompt.text == "precious"
 

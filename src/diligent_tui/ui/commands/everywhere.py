@@ -48,6 +48,8 @@ IN_THE_PROMPT: tuple[Command, ...] = (
     ),
     Command("edit_outside", "Editor", "Write in your own editor: $VISUAL or $EDITOR", "ctrl+g", where="prompt"),
     Command("open_paste", "Open paste", "Show a folded paste", "ctrl+o", where="prompt"),
+    Command("read_up", "Read up", "Read the chat one screen up", "pageup", where="prompt"),
+    Command("read_down", "Read down", "Read the chat one screen down", "pagedown", where="prompt"),
     Command("leave", "Leave", "Quit, on an empty prompt", "ctrl+d", where="prompt", is_fixed=True),
 )
 

@@ -43,6 +43,8 @@ Deed = Literal[
     "edit_outside",
     "stash",
     "clear",
+    "read_up",
+    "read_down",
 ]
 
 _KEYS: Mapping[Deed, str] = {
@@ -82,6 +84,8 @@ _KEYS: Mapping[Deed, str] = {
     "edit_outside": "ctrl+g",
     "stash": "ctrl+t",
     "clear": "ctrl+c",
+    "read_up": "pageup",
+    "read_down": "pagedown",
 }
 
 
@@ -100,6 +104,8 @@ COMMAND_DEEDS: Mapping[str, Deed] = MappingProxyType(
         "stash": "stash",
         "edit_outside": "edit_outside",
         "open_paste": "open_paste",
+        "read_up": "read_up",
+        "read_down": "read_down",
         "leave": "delete_right_or_quit",
     }
 )

@@ -13,7 +13,9 @@ from diligent_tui.ui.commands.prompt_keys import PROMPT_KEYS, Deed
 from diligent_tui.ui.widgets.prompt.line_editor import LineEditor
 from diligent_tui.ui.widgets.prompt.pasting import clean_pasted
 
-NOT_HERE: frozenset[Deed] = frozenset({"submit", "steer", "open_paste", "clear", "delete_right_or_quit"})
+NOT_HERE: frozenset[Deed] = frozenset(
+    {"submit", "steer", "open_paste", "clear", "delete_right_or_quit", "read_up", "read_down"}
+)
 EDITOR_KEYS: Mapping[str, Deed] = MappingProxyType(
     {
         **{key: deed for key, deed in PROMPT_KEYS.items() if deed not in NOT_HERE},

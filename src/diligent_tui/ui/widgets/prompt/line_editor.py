@@ -100,6 +100,8 @@ class LineEditor(PromptView, inherit_bindings=False):
                 self.redo()
             case "submit" | "steer" | "open_paste" | "search_history" | "edit_outside" | "stash" | "clear":
                 return False
+            case "read_up" | "read_down":
+                return False
         return True
 
     def type_text(self, text: str) -> None:

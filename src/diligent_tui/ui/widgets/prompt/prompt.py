@@ -101,6 +101,17 @@ class PromptInput(LineEditor, inherit_bindings=False):
     class QuitWanted(Message):
         """The user pressed ctrl+d on an empty prompt."""
 
+    class StopWanted(Message):
+        """The user pressed ctrl+c on an empty prompt."""
+
+    class ReadWanted(Message):
+        """The user turns a page of what stands above; `pages` are negative towards its beginning."""
+
+        def __init__(self, pages: int) -> None:
+            """So many pages."""
+            super().__init__()
+            self.pages = pages
+
     class NothingSent(Message):
         """The user pressed Enter on an empty prompt."""
 
@@ -254,7 +265,7 @@ class PromptInput(LineEditor, inherit_bindings=False):
             case "steer":
                 self._send(self.Steered)
             case "clear":
-                return self._copy_or_clear()
+                self._copy_or_clear()
             case "delete_right_or_quit" if not self.document.text:
                 self.post_message(self.QuitWanted())
             case "up" if self.navigator.is_first_wrapped_line(self.cursor_location):
@@ -262,6 +273,8 @@ class PromptInput(LineEditor, inherit_bindings=False):
             case "down" if self.navigator.is_last_wrapped_line(self.cursor_location):
                 if (newer := self._walk.newer(self.document.text)) is not None:
                     self._show(newer)
+            case "read_up" | "read_down":
+                self.post_message(self.ReadWanted(-1 if deed == "read_up" else 1))
             case "open_paste":
                 return self._open_paste()
             case "stash":
@@ -324,7 +337,7 @@ class PromptInput(LineEditor, inherit_bindings=False):
         aside = f"{len(self._stashed)} put aside: ctrl+t brings it back" if self._stashed else self._hint
         self.show_hint(aside)
 
-    def _copy_or_clear(self) -> bool:
+    def _copy_or_clear(self) -> None:
         if not self.selection.is_empty:
             self.post_message(self.CopyRequested(self.selected_text))
         elif self.text.strip():
@@ -332,8 +345,7 @@ class PromptInput(LineEditor, inherit_bindings=False):
         elif self.document.text:
             self._show("")
         else:
-            return False
-        return True
+            self.post_message(self.StopWanted())
 
     def _walk_older(self) -> None:
         if not self.document.text and not self._walk.is_walking and self.recall():
