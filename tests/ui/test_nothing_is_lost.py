@@ -305,6 +305,29 @@ async def test_what_still_waits_after_a_stop_is_sent_by_enter_on_the_empty_promp
         assert not strip.display
 
 
+async def test_a_waiting_text_keeps_its_place_when_it_is_edited(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(100, 30)) as pilot:
+        core = await ready(pilot)
+        await queue_up(pilot, app, "one", "two", "three", "four", "five")
+        app.main.query_one(QueueStrip).focus()
+        await pilot.pause()
+        await pilot.press("k", "k", "e")
+        await until(pilot, lambda: app.main.prompt.text == "three")
+        await pilot.press(*" or so", "enter")
+        await until(pilot, lambda: bool(app.main.state and len(app.main.state.queue) == 5))
+        assert core.session is not None
+        assert [item.text for item in core.session.waiting.items] == ["one", "two", "three or so", "four", "five"]
+        await pilot.press(*"six", "enter")
+        await until(pilot, lambda: bool(app.main.state and len(app.main.state.queue) == 6))
+    again = make_app(tmp_path, goes_on=True)
+    async with again.run_test(size=(100, 30)) as pilot:
+        core = await ready(pilot)
+        assert core.session is not None
+        texts = [item.text for item in core.session.waiting.items]
+        assert texts == ["one", "two", "three or so", "four", "five", "six"]
+
+
 async def test_what_is_selected_with_the_mouse_is_copied_like_the_rest(tmp_path: Path, said: list[str]) -> None:
     app = make_app(tmp_path)
     async with app.run_test(size=(100, 30)) as pilot:

@@ -370,7 +370,7 @@ async def test_a_queued_text_is_edited_and_the_draft_comes_back_after_it(tmp_pat
         assert app.main.prompt.has_focus
         await type_words(pilot, "!")
         await pilot.press("enter")
-        while waiting(app) != [("two", "queue"), ("one!", "queue")]:
+        while waiting(app) != [("one!", "queue"), ("two", "queue")]:
             await pilot.pause(0.01)
         assert app.main.prompt.text == "draft"
         await pilot.press("escape")

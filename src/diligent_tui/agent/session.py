@@ -114,9 +114,12 @@ class AgentSession(SessionParts):
         """True while the model is asked for something beside the talk."""
         return self._errands.is_running
 
-    async def prompt(self, text: str) -> None:
-        """Begin a turn with these words, or queue them behind the running one; returns once they are saved."""
-        await self._turns.prompt(text)
+    async def prompt(self, text: str, before_id: str | None = None) -> None:
+        """Begin a turn with these words, or queue them behind the running one; returns once they are saved.
+
+        Queued, they stand in front of the waiting text `before_id`, or are the last.
+        """
+        await self._turns.prompt(text, before_id)
 
     async def steer(self, text: str) -> None:
         """Say something to the running turn; it is told after the current tool."""

@@ -31,12 +31,12 @@ class Turns:
         """True while a turn goes on."""
         return self._task is not None
 
-    async def prompt(self, text: str) -> None:
+    async def prompt(self, text: str, before_id: str | None = None) -> None:
         """Begin a turn, or queue the words behind the running one; returns once they are saved."""
         if not text.strip():
             raise UsageError("There is nothing to send.", "Type a prompt first.")
         if self.is_running:
-            await self.waiting.add(text, steers=False)
+            await self.waiting.add(text, steers=False, before_id=before_id)
             self._go_on()
             return
         self.desk.interruption.lower()

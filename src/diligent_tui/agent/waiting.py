@@ -27,9 +27,10 @@ class WaitingLine:
         """True if something of that kind waits."""
         return any(item.kind == kind for item in self.items)
 
-    async def add(self, text: str, *, steers: bool) -> str:
-        """Save a text that waits; returns its id."""
-        entry = await self._conversation.add(QueuedEntry(text=text, kind="steer" if steers else "queue"))
+    async def add(self, text: str, *, steers: bool, before_id: str | None = None) -> str:
+        """Save a text that waits, as the last or in front of another; returns its id."""
+        waits = QueuedEntry(text=text, kind="steer" if steers else "queue", before_id=before_id)
+        entry = await self._conversation.add(waits)
         self._hub.publish(QueueChanged(self.items))
         return entry.id
 
@@ -41,6 +42,12 @@ class WaitingLine:
         await self._conversation.add(UnqueuedEntry(target_id=queued_id))
         self._hub.publish(QueueChanged(self.items))
         return entry.text
+
+    def behind(self, queued_id: str) -> str | None:
+        """The text that waits next after another; None if that is the last."""
+        ids = list(self._conversation.store.content.queue)
+        rest = ids[ids.index(queued_id) + 1 :] if queued_id in ids else []
+        return rest[0] if rest else None
 
     @property
     def next_queued(self) -> QueuedText | None:

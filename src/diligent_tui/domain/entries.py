@@ -200,6 +200,8 @@ class QueuedEntry(EntryBase):
     type: Literal["queued"] = "queued"
     text: str
     kind: Literal["queue", "steer"] = "queue"
+    before_id: str | None = None
+    """The waiting text in front of which it stands, if that still waits; else it is the last."""
 
 
 class UnqueuedEntry(EntryBase):

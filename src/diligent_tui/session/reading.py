@@ -200,11 +200,20 @@ def _take_entry(content: SessionContent, place: Place, value: JsonObject, pieces
         take_side_note(content, decode_entry(value))
 
 
+def _put_in_line(queue: dict[str, QueuedEntry], entry: QueuedEntry) -> None:
+    """Let a text wait at its place."""
+    place = list(queue).index(entry.before_id) if entry.before_id in queue else len(queue)
+    behind = list(queue.values())[place:]
+    for each in behind:
+        del queue[each.id]
+    queue.update({each.id: each for each in (entry, *behind)})
+
+
 def take_side_note(content: SessionContent, entry: Entry) -> None:
     """Let a side note act on what is known of the session."""
     match entry:
         case QueuedEntry():
-            content.queue[entry.id] = entry
+            _put_in_line(content.queue, entry)
         case UnqueuedEntry():
             content.queue.pop(entry.target_id, None)
         case MessageEntry(queued_id=str(delivered_id)):

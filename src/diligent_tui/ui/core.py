@@ -176,9 +176,9 @@ class Core:
         is_filling = self._filling is not None and not self._filling.done()
         return is_filling or (self._bridge is not None and self._bridge.has_news)
 
-    async def submit(self, text: str) -> bool:
-        """Send a prompt, or queue it; False if it could not be saved."""
-        return self.session is not None and await self.wish(self.session.prompt(text))
+    async def submit(self, text: str, before_id: str | None = None) -> bool:
+        """Send a prompt, or queue it, as the last or in front of another; False if it could not be saved."""
+        return self.session is not None and await self.wish(self.session.prompt(text, before_id))
 
     async def steer(self, text: str) -> bool:
         """Tell the working agent; False if it could not be saved."""

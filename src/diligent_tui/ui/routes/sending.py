@@ -29,13 +29,13 @@ class SendingRoutes(Routes):
 
     async def on_prompt_input_submitted(self, message: "PromptInput.Submitted") -> None:
         """Slash commands are ours; the rest is a prompt."""
-        await self._take("prompt", message.text)
+        await self._take("prompt", message.text, message.before_id)
 
     async def on_prompt_input_steered(self, message: "PromptInput.Steered") -> None:
         """Tell the working agent; commands are ours here too."""
         await self._take("steer", message.text)
 
-    async def _take(self, sent: Sent, text: str) -> None:
+    async def _take(self, sent: Sent, text: str, before_id: str | None = None) -> None:
         if is_command(text):
             sent = "command"
         command = slash_command(split_command(text)[0]) if sent == "command" else None
@@ -45,10 +45,10 @@ class SendingRoutes(Routes):
         elif sent == "command":
             self._run_slash(text)
         elif self.core is not None:
-            await self._send(self.core, sent, text)
+            await self._send(self.core, sent, text, before_id)
 
-    async def _send(self, core: "Core", sent: Sent, text: str) -> None:
-        if not await (core.steer(text) if sent == "steer" else core.submit(text)):
+    async def _send(self, core: "Core", sent: Sent, text: str, before_id: str | None = None) -> None:
+        if not await (core.steer(text) if sent == "steer" else core.submit(text, before_id)):
             self.main.prompt.give_back(text)
 
     async def do_early(self, core: "Core") -> None:

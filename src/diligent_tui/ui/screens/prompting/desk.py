@@ -126,9 +126,12 @@ class PromptDesk:
             self._prompt.give_back(f"{SHELL_SIGN}{command}")
 
     async def edit_queued(self, queued_id: str) -> None:
-        """Bring a waiting text back to be edited; a draft is put aside until that is sent."""
+        """Bring a waiting text back to be edited, and sent to the same place; a draft is put aside until then."""
+        session = self._behind.session
+        before_id = session.waiting.behind(queued_id) if session else None
         if (text := await self._take_back(queued_id)) is not None:
             self._prompt.stash(text)
+            self._prompt.before_id = before_id
             self._prompt.focus()
 
     async def drop_queued(self, queued_id: str) -> None:

@@ -1,6 +1,7 @@
 """The prompt that the user writes in: sending, history, pastes; what is written never waits and is never lost."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Protocol
 
 from textual import events
@@ -71,7 +72,12 @@ class PromptInput(LineEditor, inherit_bindings=False):
     """The prompt. `text` is what would be sent; a folded paste is in it whole."""
 
     class Submitted(TextMessage):
-        """The user sent the text; the prompt is empty again."""
+        """The user sent the text; the prompt is empty again. `before_id` names the waiting text it stood before."""
+
+        def __init__(self, text: str, before_id: str | None = None) -> None:
+            """Hold the text and its place."""
+            super().__init__(text)
+            self.before_id = before_id
 
     class Steered(TextMessage):
         """The user sent the text to the agent at work."""
@@ -136,6 +142,8 @@ class PromptInput(LineEditor, inherit_bindings=False):
         self._hint = hint
         self.recall = recall
         self.helper: Helper | None = None
+        self.before_id: str | None = None
+        """Where the text waited that was taken back to be edited; another text has no place."""
         super().__init__(hint, keys, name=name, widget_id=widget_id, classes=classes)
 
     @property
@@ -261,7 +269,7 @@ class PromptInput(LineEditor, inherit_bindings=False):
             case "submit" | "steer" if self.document.text.startswith(SHELL_SIGN):
                 self._send_to_shell()
             case "submit":
-                self._send(self.Submitted)
+                self._send(partial(self.Submitted, before_id=self.before_id))
             case "steer":
                 self._send(self.Steered)
             case "clear":
@@ -294,11 +302,12 @@ class PromptInput(LineEditor, inherit_bindings=False):
 
     def _show(self, text: str) -> None:
         self._was_kill = False
+        self.before_id = None
         self.load_text(text)
         self.move_cursor(self.document.end)
         self._pastes.keep_only((text, self._killed, *self._walk.texts_left, *self._stashed))
 
-    def _send(self, message: type[TextMessage]) -> None:
+    def _send(self, message: Callable[[str], TextMessage]) -> None:
         text = self.text
         if text.strip():
             self.post_message(message(text))
