@@ -90,6 +90,23 @@ def test_killed_while_a_command_runs_it_is_told_as_interrupted_in_the_chat_and_i
         assert host.wait() == 0
 
 
+def test_a_session_that_was_killed_in_its_first_turn_is_called_by_its_first_words(project: Path) -> None:
+    with start(project, "--mode", "full") as host:
+        host.read_until("Type first:")
+        host.send(b"run sleep 30\r")
+        host.read_until("◐ bash")
+        host.signal(signal.SIGKILL)
+        host.wait()
+    with start(project, "-c") as host:
+        host.read_until("✗ bash")
+        host.read_until("diligent +run sleep 30 ")
+        host.send(b"list\r")
+        host.read_until("✓ ls")
+        host.read_until("diligent +run sleep 30 ")
+        host.send(b"\x11")
+        assert host.wait() == 0
+
+
 def test_an_answer_that_broke_off_is_told_so_after_reopening(project: Path) -> None:
     with start(project) as host:
         host.read_until("Type first:")

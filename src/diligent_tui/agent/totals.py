@@ -17,12 +17,13 @@ async def save_totals(conversation: Conversation, usage: Usage, cost: float | No
             compactions=content.tree.compactions,
             tokens=(before.tokens or 0 if before else 0) + usage.context_tokens,
             cost=None if cost is None or cost_before is None else cost_before + cost,
-            first_prompt=_first_prompt(conversation) if before is None else before.first_prompt,
+            first_prompt=first_prompt(conversation) if before is None else before.first_prompt,
         )
     )
 
 
-def _first_prompt(conversation: Conversation) -> str:
+def first_prompt(conversation: Conversation) -> str:
+    """What the talk began with; empty before anything was said."""
     for node in conversation.path:
         match conversation.store.entry(node.id) if node.is_prompt else None:
             case MessageEntry(message=UserMessage() as message):

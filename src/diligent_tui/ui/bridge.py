@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from diligent_tui.agent.session import AgentSession
+from diligent_tui.agent.totals import first_prompt
 from diligent_tui.domain.events import (
     CompactionSummaryDelta,
     ErrandDelta,
@@ -101,7 +102,8 @@ def first_state(session: AgentSession) -> ScreenState:
     totals = content.totals
     return ScreenState(
         session_name=content.name,
-        first_prompt=(totals.first_prompt or "") if totals else "",
+        # A session that was killed before its first turn's end has no totals.
+        first_prompt=(totals.first_prompt or "") if totals else first_prompt(session.conversation),
         branch=session.branch,
         read_only_because=session.store.read_only_because,
         model_id=session.model.id,
