@@ -73,22 +73,29 @@ class TableLayout:
             rows.append(row)
 
     def _refresh_records(self, rows: list[Row]) -> int:
-        """With more columns than fit, each row becomes a list of its cells, one below the other."""
+        """With more columns than fit, each row becomes a list of its cells, one below the other, with their names."""
         first = len(rows)
-        if first == self._start:
-            self._add_record(rows, self.leaf.header, self._frame.first)
+        if not self._laid_out:
+            # Until the first row is there the names stand alone.
+            del rows[self._start :]
+            first = self._start
+        if not self.leaf.rows:
+            self._add_record(rows, self.leaf.header)
         for cells in self.leaf.rows[self._laid_out :]:
-            rows.append([Segment("─" * self._frame.room, self._look.text + self._look.table_rule)])
-            rows[-1][:0] = self._frame.rest
-            self._add_record(rows, cells, self._frame.rest)
+            if len(rows) > self._start:
+                rule = Segment("─" * self._frame.room, self._look.text + self._look.table_rule)
+                rows.append([*self._frame.rest, rule])
+            self._add_record(rows, [self._named(*each) for each in zip(self.leaf.header, cells, strict=True)])
         self._laid_out = len(self.leaf.rows)
         return first
 
-    def _add_record(self, rows: list[Row], cells: Cells, prefix: Sequence[Segment]) -> None:
+    def _named(self, name: list[Span], cell: list[Span]) -> list[Span]:
+        return [*name, Span(": " if cell else ":", self._look.text), *cell] if name else cell
+
+    def _add_record(self, rows: list[Row], cells: Cells) -> None:
         for cell in cells:
             for row in _wrapped(cell, self._frame.room):
-                rows.append([*prefix, *row])
-                prefix = self._frame.rest
+                rows.append([*(self._frame.first if len(rows) == self._start else self._frame.rest), *row])
 
 
 def fair_widths(natural: Sequence[int], room: int) -> list[int]:
