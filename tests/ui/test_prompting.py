@@ -461,6 +461,31 @@ async def test_a_picture_becomes_a_chip_if_the_model_sees(tmp_path: Path, sees: 
         assert app.main.prompt.text == (f"@{shot} @shot.png " if sees else f"'{shot}'@shot.png ")
 
 
+@pytest.mark.parametrize("sees", [True, False])
+async def test_a_pasted_picture_with_blanks_in_its_path_is_known_and_said_if_it_cannot_be_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sees: bool
+) -> None:
+    sentences: list[str] = []
+
+    def notify(_app: DiligentApp, message: str, **_more: object) -> None:
+        sentences.append(message)
+
+    monkeypatch.setattr(DiligentApp, "notify", notify)
+    app = furnished(tmp_path)
+    shot = tmp_path / "project" / "shot at noon.png"
+    shot.write_bytes(png(640, 480))
+    async with app.run_test() as pilot:
+        core = await ready(pilot)
+        assert core.session is not None
+        await core.session.set_model(replace(core.session.model, sees_images=sees))
+        app.main.prompt.paste(str(shot))
+        assert app.main.prompt.text.strip() == (f'@"{shot}"' if sees else str(shot))
+        unseen = "This model sees no pictures: the path is sent as words. /model chooses another."
+        assert sentences == ([] if sees else [unseen])
+        app.main.prompt.paste(str(shot.with_name("not there.png")))
+        assert len(sentences) == (0 if sees else 1)
+
+
 async def test_what_was_deleted_or_put_aside_is_there_in_the_next_run(tmp_path: Path) -> None:
     app = furnished(tmp_path)
     async with app.run_test() as pilot:

@@ -258,6 +258,8 @@ def test_keys_that_mean_nothing_in_a_search_are_left_to_others() -> None:
         ('"shot.jpg"', "shot.jpg"),
         ("/tmp/my\\ shot.png", "/tmp/my shot.png"),
         ("file:///tmp/my%20shot.webp", "/tmp/my shot.webp"),
+        ("/tmp/Screenshot at 10.15.png", "/tmp/Screenshot at 10.15.png"),
+        ("~/my shot.png", "~/my shot.png"),
         ("@a.gif", "a.gif"),
         ("see /tmp/a.png", None),
         ("a.png\nb.png", None),

@@ -7,7 +7,7 @@ from typing import Protocol
 from textual import events
 from textual.app import App, SuspendNotSupported
 
-from diligent_tui.agent.attachments import PICTURE_SUFFIXES, look_at
+from diligent_tui.agent.attachments import PICTURE_SUFFIXES, PictureFile, look_at
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.compaction.strategies.registry import strategies
 from diligent_tui.config.house import House
@@ -86,6 +86,8 @@ class PromptDesk:
         path = path_in(text)
         label = self._picture_label(path) if path else ""
         if path is None or not label:
+            if path is not None and self._is_unseen_picture(path):
+                self._say("This model sees no pictures: the path is sent as words. /model chooses another.")
             return False
         self._prompt.insert_word(written(path), label)
         return True
@@ -215,14 +217,21 @@ class PromptDesk:
         session = self._behind.session
         if session is None or not session.model.sees_images or not path.lower().endswith(PICTURE_SUFFIXES):
             return ""
-        places = self._house().places
-        seen = look_at(path, Workplace(places.root, places.cwd, 0, places.root))
+        seen = self._look_at(path)
         if seen is None:
             return ""
         if seen.why_not:
             self._say(f"{seen.name} cannot be shown to the model: {seen.why_not}. Make it smaller first.")
             return ""
         return f"image {seen.words}"
+
+    def _is_unseen_picture(self, path: str) -> bool:
+        session = self._behind.session
+        return session is not None and not session.model.sees_images and self._look_at(path) is not None
+
+    def _look_at(self, path: str) -> PictureFile | None:
+        places = self._house().places
+        return look_at(path, Workplace(places.root, places.cwd, 0, places.root))
 
     def _slash_words(self) -> SlashWords:
         return SlashWords(self._models, lambda: tuple(strategies()), CHOICES)

@@ -18,7 +18,9 @@ def path_in(text: str) -> str | None:
     elif said.startswith("file://"):
         said = unquote(urlsplit(said).path)
     elif re.search(r"(?<!\\)\s", said):
-        return None
+        # A file manager copies a path as it is; a sentence does not begin like one.
+        if not said.startswith(("/", "~/")):
+            return None
     else:
         said = re.sub(r"\\(.)", r"\1", said)
     said = said.removeprefix("@")
