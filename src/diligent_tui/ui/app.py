@@ -135,7 +135,7 @@ class DiligentApp(PaneRoutes):
         self._show_notices(core)
         if self._opening.guides:
             core.guide = await self._main.put_in_guide()
-        self._main.show_wanted()
+        self.fulfil_wish()
         gc.freeze()
         gc.set_threshold(*GARBAGE_THRESHOLDS)
         gc.enable()

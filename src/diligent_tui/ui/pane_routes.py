@@ -42,7 +42,7 @@ class PaneRoutes(
             case "pin":
                 self._remember(lambda memory: memory.pin(words))
             case "recall":
-                self._go_to_memory(lambda memory: memory.recall(words))
+                self.recall(words)
             case "theme":
                 self.wear(words)
             case "learn":

@@ -8,6 +8,8 @@ from textual.app import App
 from diligent_tui.domain.plain_text import clean_line
 
 if TYPE_CHECKING:
+    from textual.worker import Worker
+
     from diligent_tui.ui.core import Core
     from diligent_tui.ui.knowledge_desk import KnowledgeTravel
     from diligent_tui.ui.memory_desk import MemoryDesk
@@ -49,10 +51,6 @@ class Routes(App[int]):
         if self.travel is not None:
             self._begin(journey(self.travel))
 
-    def _go_to_memory(self, wish: "Callable[[MemoryDesk], Coroutine[object, object, None]]") -> None:
-        if self.memory is not None:
-            self._begin(wish(self.memory))
-
     def _remember(self, wish: "Callable[[MemoryDesk], Coroutine[object, object, None]]") -> None:
         """Wishes of memory one after another: a compaction takes its time, and panes and lists stay open to it."""
         if self.memory is None:
@@ -62,9 +60,9 @@ class Routes(App[int]):
         else:
             self.run_worker(wish(self.memory), group="memory")
 
-    def _begin(self, journey: "Coroutine[object, object, None]") -> None:
+    def _begin(self, journey: "Coroutine[object, object, None]") -> "Worker[None] | None":
         """One at a time: a second wish while a dialog is open would act on what is about to change."""
         if any(worker.group == "travel" for worker in self.workers):
             journey.close()
-        else:
-            self.run_worker(journey, group="travel")
+            return None
+        return self.run_worker(journey, group="travel")

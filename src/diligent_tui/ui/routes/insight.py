@@ -5,6 +5,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from diligent_tui.domain.errors import DiligentError
+from diligent_tui.ui.routes.keys import KeyRoutes
 from diligent_tui.ui.routes.looks import LookRoutes
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from diligent_tui.ui.panes.trace import TracePane
 
 
-class InsightRoutes(LookRoutes):
+class InsightRoutes(LookRoutes, KeyRoutes):
     """Opens what shows the inside, and takes one from there to the chat."""
 
     @cached_property
@@ -23,7 +24,7 @@ class InsightRoutes(LookRoutes):
     def action_show_charts(self) -> None:
         """The session in pictures."""
         if self.core is not None:
-            self._begin(self._show_charts(self.core))
+            self._begin_place(self._show_charts(self.core))
 
     async def _show_charts(self, core: "Core") -> None:
         from diligent_tui.ui.screens.charts import ChartsScreen, begin_reading, name_of, words_of

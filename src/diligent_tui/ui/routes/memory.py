@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from diligent_tui.ui.routes.base import Routes
+from diligent_tui.ui.routes.keys import KeyRoutes
 
 if TYPE_CHECKING:
     from diligent_tui.ui.panes.context import ContextPane
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from diligent_tui.ui.widgets.banner import Banner
 
 
-class MemoryRoutes(Routes):
+class MemoryRoutes(KeyRoutes):
     """Carries them to the desk of memory."""
 
     def action_compact(self) -> None:
@@ -35,7 +35,12 @@ class MemoryRoutes(Routes):
 
     def action_recall(self) -> None:
         """From the palette: the words are typed on the screen."""
-        self._go_to_memory(lambda memory: memory.recall(""))
+        self.recall("")
+
+    def recall(self, words: str) -> None:
+        """Show the search over all that was said."""
+        if self.memory is not None:
+            self._begin_place(self.memory.recall(words))
 
     def action_to_notice(self) -> None:
         """F10: the banner, if there is one."""

@@ -3,26 +3,23 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from diligent_tui.ui.routes.base import Routes
+from diligent_tui.ui.routes.keys import KeyRoutes
 
 if TYPE_CHECKING:
     from diligent_tui.ui.palette_desk import PaletteDesk
     from diligent_tui.ui.screens.palette import Thing
 
 
-class PaletteRoutes(Routes):
+class PaletteRoutes(KeyRoutes):
     """Opens the palette and does what was chosen there."""
 
     def action_show_palette(self) -> None:
-        """ctrl+p; dialogs that wait for an answer are not covered.
-
-        It is there before the next key is looked at: letters typed behind this one would be sent to the model.
-        """
+        """ctrl+p; dialogs that wait for an answer are not covered."""
         core, travel, knowledge, chooser = self.core, self.travel, self.knowledge, self.chooser
         if self.screen is not self.main:
             return
         if core is None or travel is None or knowledge is None or chooser is None:
-            self._say("Starting; the palette is there in a moment.")
+            self.once_loaded(self.action_show_palette)
             return
         from diligent_tui.ui.palette_desk import PaletteDesk
         from diligent_tui.ui.screens.palette import PaletteScreen

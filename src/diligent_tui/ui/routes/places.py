@@ -1,13 +1,14 @@
 """Wishes about the screen itself: which panes stand where; and what is remembered of it."""
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import work
 
 from diligent_tui.config.layout import save_layout
 from diligent_tui.ui.commands.places import place_of
-from diligent_tui.ui.routes.base import Routes
+from diligent_tui.ui.routes.keys import KeyRoutes
 
 if TYPE_CHECKING:
     from diligent_tui.config.layout import Layout
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 SAVE_DELAY_SECONDS = 0.5
 
 
-class PlaceRoutes(Routes):
+class PlaceRoutes(KeyRoutes):
     """Moves panes about."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -30,7 +31,7 @@ class PlaceRoutes(Routes):
         if self.core is not None:
             self.main.toggle(name)
         else:
-            self.main.wanted = name
+            self.once_loaded(partial(self.main.show, name))
 
     def action_turn_guide(self, steps: int) -> None:
         """F12: the guide of the demo goes on, or back."""

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from diligent_tui.ui.routes.base import Routes
+from diligent_tui.ui.routes.keys import KeyRoutes
 
 if TYPE_CHECKING:
     from diligent_tui.ui.panes.chat import ChatPane
@@ -10,16 +10,20 @@ if TYPE_CHECKING:
     from diligent_tui.ui.panes.tools import ToolsPane
 
 
-class TravelRoutes(Routes):
+class TravelRoutes(KeyRoutes):
     """Carries them to those who ask first and then go."""
 
     def action_show_sessions(self) -> None:
         """F8."""
-        self._go(lambda travel: travel.choose_session())
+        if self.travel is not None:
+            self._begin_place(self.travel.choose_session())
+        else:
+            self.once_loaded(self.action_show_sessions)
 
     def action_restore_files(self) -> None:
         """What the agent changed in files, and back."""
-        self._go(lambda travel: travel.restore_files())
+        if self.travel is not None:
+            self._begin_place(self.travel.restore_files())
 
     def action_fork_session(self) -> None:
         """All of this session, in a new one."""
@@ -87,9 +91,10 @@ class TravelRoutes(Routes):
     def choose_model(self, words: str) -> None:
         """Switch to the model of that name, or show the list."""
         if self.chooser is not None:
-            self._begin(self.chooser.choose(words))
+            begin = self._begin if words else self._begin_place
+            begin(self.chooser.choose(words))
 
     def action_look_at_trust(self) -> None:
         """What the folder brings, and whether it may be used."""
         if self.trust is not None:
-            self._begin(self.trust.look())
+            self._begin_place(self.trust.look())

@@ -68,8 +68,6 @@ class MainScreen(Screen[None]):
         self._new_below = self._found = Content("")
         self.settling = Lock()
         """Held while panes are put in: one that is taken away amid that finds itself without its parts."""
-        self.wanted = ""
-        """The pane that was asked for before there was one."""
 
     def compose(self) -> ComposeResult:
         """The first frame."""
@@ -153,12 +151,6 @@ class MainScreen(Screen[None]):
         """Show a pane and go there; of those at the right, one at a time."""
         self._arrange(self._arrangement.with_pane(pane_id), going_to=pane_id)
         self._panes[pane_id].focus()
-
-    def show_wanted(self) -> None:
-        """Show what was asked for too early: a key that was pressed is not lost."""
-        if self.wanted:
-            self.show(self.wanted)
-            self.wanted = ""
 
     def zoom(self) -> None:
         """Give all the room to where one is, or put it back."""
