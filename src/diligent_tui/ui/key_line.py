@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from textual._context import active_app
 from textual.content import Content
 
 Hint = tuple[str, str]
@@ -22,6 +23,9 @@ KEY_NAMES = {
     "left": "←",
     "right": "→",
 }
+ENTER = KEY_NAMES["enter"]
+ENTER_IN_LETTERS = "enter"
+"""Where the terminal cannot show the sign; unlike those that stand for other signs it is wider, so it is measured."""
 BEFORE_FINDING: Sequence[Hint] = (("type", "to find"), ("esc", "leave"))
 WHILE_FINDING: Sequence[Hint] = (("⏎", "keep"), ("esc", "back"))
 WHILE_FOUND: Sequence[Hint] = (("n N", "next"), ("esc", "end"))
@@ -38,12 +42,18 @@ def key_name(key: str) -> str:
     return f"{before}{plus}{KEY_NAMES.get(last, last)}" if last else key
 
 
+def spelled(words: str) -> str:
+    """Words that name keys, as the terminal of the app that draws them can show them."""
+    app = active_app.get(None)
+    return words if getattr(app, "plain_signs", None) is None else words.replace(ENTER, ENTER_IN_LETTERS)
+
+
 def render_keys(hints: Sequence[Hint], width: int = NO_LIMIT, key_style: str = KEY_STYLE) -> Content:
     """As many as there is room for, the first ones first; the way back is always among them."""
-    kept = list(hints)
+    kept = [(spelled(keys), words) for keys, words in hints]
     while len(kept) > 1 and _cells(kept) > width:
         del kept[-2 if kept[-1][0].startswith(WAY_BACK) else -1]
-    parts = [Content.assemble((key, key_style), (_spelled("", words), "$dim")) for key, words in kept]
+    parts = [Content.assemble((key, key_style), (_written("", words), "$dim")) for key, words in kept]
     return Content(GAP).join(parts).truncate(max(1, width), ellipsis=True)
 
 
@@ -56,9 +66,9 @@ def render_leaving(width: int) -> Content:
     """The question at the foot of a pane whose editor is left with changes; all its answers are always there."""
     room = width - len(NOT_SAVED)
     for hints in (WHILE_LEAVING, WHILE_LEAVING_A_NARROW_PANE):
-        if _cells(hints) <= room:
+        if _cells([(spelled(keys), words) for keys, words in hints]) <= room:
             return Content.assemble((NOT_SAVED, "$memory"), render_pane_keys(hints, room))
-    kept = list(WHILE_LEAVING_A_NARROW_PANE)
+    kept = [(spelled(keys), words) for keys, words in WHILE_LEAVING_A_NARROW_PANE]
     for place in reversed(range(len(kept))):
         if _cells(kept) > width:
             kept[place] = (kept[place][0], "")
@@ -66,8 +76,8 @@ def render_leaving(width: int) -> Content:
 
 
 def _cells(hints: Sequence[Hint]) -> int:
-    return sum(len(_spelled(*hint)) for hint in hints) + len(GAP) * (len(hints) - 1)
+    return sum(len(_written(*hint)) for hint in hints) + len(GAP) * (len(hints) - 1)
 
 
-def _spelled(key: str, words: str) -> str:
+def _written(key: str, words: str) -> str:
     return f"{key} {words}" if words else key

@@ -13,7 +13,7 @@ from diligent_tui.domain.knowledge import KnowledgeEntry, KnowledgeType
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands.command import OUR_KEYS
-from diligent_tui.ui.commands.keys_now import key_now
+from diligent_tui.ui.commands.keys_now import key_now, sentence_now
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.panes.knowledge import KnowledgePane
 from diligent_tui.ui.panes.knowledge.drafts import Draft
@@ -46,7 +46,7 @@ class KnowledgeErrands:
             return
         async with self._one_at_a_time:
             try:
-                said = await _done(desk, deed, ids)
+                said = sentence_now(await _done(desk, deed, ids), self._pane.keymap)
             except DiligentError as error:
                 said = f"{error.message} {error.advice}"
         if deed == "keep":
@@ -144,12 +144,12 @@ class KnowledgeTravel(KnowledgeErrands):
 
 
 async def _done(desk: KnowledgeDesk, deed: Deed, ids: tuple[str, ...]) -> str:
-    """Do it, and say what was done."""
+    """Do it, and say what was done, with the keys that follow by the names of their commands."""
     first = ids[0] if ids else ""
     match deed:
         case "retract":
             await desk.retract(first)
-            return "Taken back. u brings it back."
+            return "Taken back. {fact_undo} brings it back."
         case "restore":
             await desk.restore(first)
             return "It holds again."
@@ -167,10 +167,10 @@ async def _done(desk: KnowledgeDesk, deed: Deed, ids: tuple[str, ...]) -> str:
             return f"{fmt.count(len(ids), 'entry')} kept." if len(ids) == 1 else f"{len(ids):,} entries kept."
         case "accept":
             await desk.accept(first)
-            return "Accepted. u undoes it."
+            return "Accepted. {fact_undo} undoes it."
         case "reject":
             await desk.reject(first)
-            return "Rejected. u undoes it."
+            return "Rejected. {fact_undo} undoes it."
         case "accept_all":
             kept = len(await desk.accept_all())
             return f"{kept:,} accepted."

@@ -19,7 +19,7 @@ from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.events import CompactionFailed
 from diligent_tui.ui.commands.command import OUR_KEYS
 from diligent_tui.ui.commands.compact_words import read_compact_words
-from diligent_tui.ui.commands.keys_now import key_now
+from diligent_tui.ui.commands.keys_now import key_now, sentence_now
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.panes.summary.rescue import rescued
 from diligent_tui.ui.panes.summary.version_words import active_of
@@ -73,7 +73,7 @@ class MemoryDesk:
             self._say(f"{error.message} {error.advice}")
             return
         if memory.is_compacting:
-            self._say("It is being compacted already. Esc in the prompt stops it.")
+            self._say(sentence_now("It is being compacted already. {stop} in the prompt stops it.", self._keymap))
         elif previews or asked.previews or memory.policy.always_preview:
             await self._preview(memory, asked.wish)
         else:
@@ -182,7 +182,8 @@ class MemoryDesk:
             self._say(WITHOUT_SUMMARY)
             return
         if session.is_running:
-            self._say("The agent is at work. Stop it with Esc, or wait; then write the summary again.")
+            said = "The agent is at work. Stop it with {stop}, or wait; then write the summary again."
+            self._say(sentence_now(said, self._keymap))
             return
         wish = await self._ask_how("Write the summary again, how?", CompactionWish(focus=active.entry.focus or ""))
         if wish is None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SPOKEN = ("user", "assistant", "summary", "branch summary", "note")
 """Whose words are listed; results of tools are found by /recall."""
-Go = Callable[["Coroutine[object, object, None]"], None]
+Go = Callable[["Coroutine[object, object, None]"], object]
 
 
 def commands(keymap: Mapping[str, str] = OUR_KEYS) -> Iterator[Thing]:

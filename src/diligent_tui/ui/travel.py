@@ -21,7 +21,7 @@ from diligent_tui.session.export.saving import save_export
 from diligent_tui.session.shelf import Shelf
 from diligent_tui.session.store import SessionStore
 from diligent_tui.ui.commands.command import OUR_KEYS
-from diligent_tui.ui.commands.keys_now import key_now
+from diligent_tui.ui.commands.keys_now import key_now, sentence_now
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.opening import Access
 from diligent_tui.ui.panes.chat import TreeDeed
@@ -73,7 +73,8 @@ class Travel:
         if session is None:
             return
         if session.is_running:
-            self._say("The agent is at work on this branch. Stop it with Esc, then move.")
+            said = "The agent is at work on this branch. Stop it with {stop}, then move."
+            self._say(sentence_now(said, self._keymap))
             return
         left = session.left_behind(entry_id)
         choice = await self._app.push_screen_wait(LeaveBranchScreen(left, session.branch)) if left else None
@@ -186,7 +187,7 @@ class Travel:
 
         def why_not() -> str:
             if session.is_running:
-                return "The agent is at work. Stop it with Esc first."
+                return sentence_now("The agent is at work. Stop it with {stop} first.", self._keymap)
             return f"Read-only: {store.read_only_because}." if store.read_only_because else ""
 
         def restored(receipt: Receipt) -> None:

@@ -77,13 +77,3 @@ async def test_what_it_says_to_type_runs_two_tools(tmp_path: Path) -> None:
         assert core.session is not None
         roles = [node.role for node in core.session.conversation.path]
         assert roles.count("tool_result") == 2
-
-
-async def test_a_pane_asked_for_before_the_core_is_there_comes_with_it(tmp_path: Path) -> None:
-    app = make_app(tmp_path)
-    async with app.run_test(size=(120, 40)) as pilot:
-        app.main.wanted = "knowledge"
-        core = await ready(pilot)
-        await settled(pilot)
-        assert core.sides[0].display
-        assert core.sides[0].has_focus_within

@@ -1,11 +1,14 @@
 """The one place that knows which key a command has now: what the screen says of keys is asked here."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from diligent_tui.ui.commands import COMMANDS, Command, Where
 from diligent_tui.ui.commands.command import with_keys
-from diligent_tui.ui.key_line import Hint, key_name
+from diligent_tui.ui.key_line import Hint, key_name, spelled
 
+NAMED = re.compile(r"\{(\w+)\}")
+NO_KEY = "(no key)"
 BY_NAME: Mapping[str, Command] = {command.id: command for command in COMMANDS}
 
 
@@ -16,13 +19,27 @@ def commands_now(keymap: Mapping[str, str], where: Where | None = None) -> tuple
 
 def shown_key(command: Command) -> str:
     """How to reach a command: its key, or its slash word if it has none."""
-    return key_name(command.first_key) or (f"/{command.slash}" if command.slash else "")
+    return spelled(key_name(command.first_key)) or (f"/{command.slash}" if command.slash else "")
 
 
 def key_now(name: str, keymap: Mapping[str, str]) -> str:
     """How to reach a command of that name now."""
     (command,) = with_keys((BY_NAME[name],), keymap)
     return shown_key(command)
+
+
+def pieces_now(sentence: str, keymap: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
+    """The pieces of a sentence that names commands in braces: their keys of now, and the words between."""
+    for place, piece in enumerate(NAMED.split(sentence)):
+        if place % 2 and piece in BY_NAME:
+            yield key_now(piece, keymap) or NO_KEY, True
+        elif piece:
+            yield f"{{{piece}}}" if place % 2 else piece, False
+
+
+def sentence_now(sentence: str, keymap: Mapping[str, str]) -> str:
+    """A sentence that names commands in braces, with their keys of now."""
+    return "".join(piece for piece, _ in pieces_now(sentence, keymap))
 
 
 def hints_now(hints: Sequence[Hint], where: Where, keymap: Mapping[str, str]) -> Sequence[Hint]:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 from textual.app import App
 
 from diligent_tui.domain.plain_text import clean_line
+from diligent_tui.ui.commands.keys_now import sentence_now
 
 if TYPE_CHECKING:
-    from textual.worker import Worker
-
     from diligent_tui.ui.core import Core
     from diligent_tui.ui.knowledge_desk import KnowledgeTravel
     from diligent_tui.ui.memory_desk import MemoryDesk
@@ -56,13 +55,15 @@ class Routes(App[int]):
         if self.memory is None:
             return
         if any(worker.group == "memory" for worker in self.workers):
-            self._say("Memory is at work already. Esc in the prompt stops it.")
+            said = "Memory is at work already. {stop} in the prompt stops it."
+            self._say(sentence_now(said, self.opening.keys))
         else:
             self.run_worker(wish(self.memory), group="memory")
 
-    def _begin(self, journey: "Coroutine[object, object, None]") -> "Worker[None] | None":
-        """One at a time: a second wish while a dialog is open would act on what is about to change."""
+    def _begin(self, journey: "Coroutine[object, object, None]") -> bool:
+        """One at a time: a second wish while a dialog is open would act on what is about to change, and is refused."""
         if any(worker.group == "travel" for worker in self.workers):
             journey.close()
-            return None
-        return self.run_worker(journey, group="travel")
+            return False
+        self.run_worker(journey, group="travel")
+        return True

@@ -5,15 +5,17 @@ then the focus moves, or a screen comes. What is typed behind it is held until t
 the prompt at worst, and from there go to the model.
 """
 
+import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from functools import cached_property
+from operator import attrgetter
 
 from textual import events
 from textual.message_pump import MessagePump
 from textual.screen import Screen
+from textual.signal import Signal
 from textual.timer import Timer
-from textual.worker import NoActiveWorker, Worker, get_current_worker
 
 from diligent_tui.ui.routes.base import Routes
 
@@ -32,8 +34,10 @@ class KeyRoutes(Routes):
     """True while a key that may lead elsewhere has not been dealt with."""
     _wish: Callable[[], object] | None = None
     """What was asked for before there was anybody to do it."""
-    _journey: Worker[None] | None = None
+    _journey: "Coroutine[object, object, None] | None" = None
     """What is bringing up the screen that was asked for."""
+    _bringer: asyncio.Task[object] | None = None
+    """In which task it does so."""
     _patience: Timer | None = None
 
     @cached_property
@@ -42,7 +46,9 @@ class KeyRoutes(Routes):
 
     def on_mount(self) -> None:
         """Hear of screens that come up, from within whoever brings them."""
-        self.screen_change_signal.subscribe(self, self._heed_screen, immediate=True)
+        # Of what kind its screens are, Textual leaves open.
+        screens: Signal[Screen[object]] = attrgetter("screen_change_signal")(self)
+        screens.subscribe(self, self._heed_screen, immediate=True)
 
     async def on_event(self, event: events.Event) -> None:
         """Let in what was typed, or hold it."""
@@ -66,14 +72,19 @@ class KeyRoutes(Routes):
 
     def _begin_place(self, journey: "Coroutine[object, object, None]") -> None:
         """Begin what brings up a screen; what is typed meanwhile is for that screen."""
-        self._journey = self._begin(journey)
-        if self._journey is not None:
+        if self._begin(self._bring(journey)):
+            self._journey = journey
             self._wait()
+        else:
+            journey.close()
 
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """It ended and no screen came."""
-        if event.worker is self._journey and event.worker.is_finished:
-            self._give_up()
+    async def _bring(self, journey: "Coroutine[object, object, None]") -> None:
+        self._bringer = asyncio.current_task()
+        try:
+            await journey
+        finally:
+            if self._journey is journey:
+                self._give_up()
 
     @property
     def _is_waiting(self) -> bool:
@@ -83,7 +94,7 @@ class KeyRoutes(Routes):
         self._patience = self.set_timer(self.patience_seconds, self._lose_patience)
 
     def _end_wait(self) -> None:
-        self._wish = self._journey = None
+        self._wish = self._journey = self._bringer = None
         if self._patience is not None:
             self._patience.stop()
 
@@ -95,11 +106,7 @@ class KeyRoutes(Routes):
     def _heed_screen(self, screen: Screen[object]) -> None:
         if not self._is_waiting:
             return
-        try:
-            is_awaited = get_current_worker() is self._journey
-        except NoActiveWorker:
-            is_awaited = False
-        if is_awaited:
+        if self._journey is not None and self._bringer is asyncio.current_task():
             self._end_wait()
             self.call_later(self._let_in_held)
         else:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from textual import events
 
+from diligent_tui.ui.commands.keys_now import sentence_now
 from diligent_tui.ui.routes.base import Routes
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class PromptRoutes(Routes):
         """A command of the user's own."""
         if self.prompting is None:
             self.main.prompt.give_back(f"!{message.text}")
-            self._say("Starting; press Enter again in a moment.")
+            self._say(sentence_now("Starting; press {submit} again in a moment.", self.opening.keys))
         else:
             self.run_worker(self.prompting.run_shell(message.text), group="shell")
 

@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from diligent_tui.domain.plain_text import clean
+from diligent_tui.ui.key_line import spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,4 +69,4 @@ class ChoiceScreen(ModalScreen[str]):
         ways = [answer.key]
         ways += ["⏎"] if answer is self._answers[0] else []
         ways += ["esc"] if answer is self._answers[-1] else []
-        return Content.assemble((f"{' '.join(ways):<8}", "$accent"), answer.words)
+        return Content.assemble((f"{spelled(' '.join(ways)):<8}", "$accent"), answer.words)

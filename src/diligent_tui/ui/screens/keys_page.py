@@ -23,9 +23,9 @@ To change a key, name its command in your own settings:
 A key is a character as it is typed, or a name: `enter`, `escape`, `tab`, `space`, `backspace`, `delete`, `insert`,
 `home`, `end`, `pageup`, `pagedown`, `up`, `down`, `left`, `right`, `f1` to `f24`; before it may stand `alt+`, `ctrl+`
 and `shift+`, in this order. A comma stands between several keys, and `""` takes the key away. What you choose takes the
-place of all keys that the command had, from the next start on. Bottom line, help, palette and the feet of panes name
-the keys that hold; a few sentences, such as those of an empty pane, name our letters. Lines one types in and dialogs
-that ask have fixed keys. `diligent config check` names what cannot be used, and two commands on one key.
+place of all keys that the command had, from the next start on. Bottom line, help, palette, feet and sentences name the
+keys that hold. Lines one types in and dialogs that ask have fixed keys. `diligent config check` names what cannot be
+used, and two commands on one key.
 
 In the prompt the keys are those of a shell's line editor: `ctrl+a`, `ctrl+e`, `ctrl+w`, `ctrl+u`, `ctrl+k`,
 `ctrl+y`, `ctrl+r` and their like. `ctrl+j` begins a new line.

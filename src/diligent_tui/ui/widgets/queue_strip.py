@@ -10,7 +10,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from diligent_tui.ui.commands.command import OUR_KEYS, by_key
-from diligent_tui.ui.commands.keys_now import hints_now
+from diligent_tui.ui.commands.keys_now import hints_now, sentence_now
 from diligent_tui.ui.commands.queue import QUEUE_COMMANDS
 from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.key_line import render_keys
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from diligent_tui.ui.state import ScreenState
 
 MOST_ROWS = 4
-IDLE = " waits · ⏎ sends · ↑ edits"
+IDLE = " waits · {submit} sends · {history} edits"
 KEYS = (("⏎", "edit"), ("d", "delete"), ("s", "tell now"), ("esc", "back"))
 
 
@@ -50,6 +50,7 @@ class QueueStrip(Widget, can_focus=True):
         """Begin with nothing waiting; `keymap` has the user's own keys."""
         super().__init__()
         self._keys = by_key(QUEUE_COMMANDS, keymap)
+        self._idle = sentence_now(IDLE, keymap)
         self._hints = hints_now(KEYS, "queue", keymap)
         self.display = False
         self._place = 0
@@ -127,4 +128,4 @@ class QueueStrip(Widget, can_focus=True):
         """What becomes of a text; after a stop nothing sends it but the user."""
         if self.state is None or self.state.is_busy:
             return " steers" if item.kind == "steer" else " queued"
-        return IDLE if place == 0 and not self.has_focus else " waits"
+        return self._idle if place == 0 and not self.has_focus else " waits"

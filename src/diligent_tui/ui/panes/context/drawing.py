@@ -1,6 +1,6 @@
 """Draws a part of the request: one row with its size, and its whole text below when it is open."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -8,6 +8,8 @@ from rich.style import Style
 from textual.strip import Strip
 
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import sentence_now
 from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.markdown.bare import bare_words
 from diligent_tui.ui.markdown.wrap import break_text
@@ -27,7 +29,7 @@ LEAST_BEGINNING_COLUMNS = 8
 MOST_OPEN_CHARS = 300_000
 MOST_OPEN_ROWS = 4_000
 """More of one part is not laid out at once, for a key would wait for it."""
-CUT = "… too long to show whole: y copies all of it"
+CUT = "… too long to show whole: {context_copy} copies all of it"
 
 
 class PartRenderer:
@@ -35,9 +37,10 @@ class PartRenderer:
 
     gutter_columns = len(GUTTER)
 
-    def __init__(self, look: Callable[[], ContextLook]) -> None:
-        """Draw in the look that is in force."""
+    def __init__(self, look: Callable[[], ContextLook], keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """Draw in the look that is in force; `keymap` has the user's own keys."""
         self._look = look
+        self._cut = sentence_now(CUT, keymap)
 
     def render(self, block: PartBlock, width: int, folded: bool) -> Sequence[Strip]:
         """The rows of a part."""
@@ -49,7 +52,7 @@ class PartRenderer:
         lines = _wrapped(block.text[:MOST_OPEN_CHARS], room)
         is_cut = len(lines) > MOST_OPEN_ROWS or len(block.text) > MOST_OPEN_CHARS
         rows = [[Segment(line, look.dim)] for line in lines[:MOST_OPEN_ROWS]]
-        rows += [[Segment(CUT, look.memory)]] if is_cut else []
+        rows += [[Segment(self._cut, look.memory)]] if is_cut else []
         return [head, *(Strip([Segment(GUTTER + INDENT), *row]) for row in rows), Strip.blank(0)]
 
     def estimate(self, block: PartBlock, width: int, folded: bool) -> int:

@@ -1,7 +1,9 @@
 """The parts of a request as a log; what its keys do is the affair of whoever holds it."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
+from diligent_tui.ui.commands.command import OUR_KEYS
 from diligent_tui.ui.panes.context.drawing import PartRenderer
 from diligent_tui.ui.panes.context.look import ContextLook
 from diligent_tui.ui.panes.context.sheet import PartBlock
@@ -13,9 +15,9 @@ class PartsLog(HeldLog[PartBlock]):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = set(ContextLook.CLASSES)
 
-    def __init__(self) -> None:
-        """Begin with none."""
-        super().__init__(PartRenderer(lambda: ContextLook.of(self)), widget_id="context-parts")
+    def __init__(self, keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """Begin with none; `keymap` has the user's own keys."""
+        super().__init__(PartRenderer(lambda: ContextLook.of(self), keymap), widget_id="context-parts")
 
     @property
     def has_open(self) -> bool:

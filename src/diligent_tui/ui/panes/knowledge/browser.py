@@ -15,7 +15,7 @@ from diligent_tui.domain.times import Clock, now
 from diligent_tui.knowledge.inbox import InboxCandidate
 from diligent_tui.knowledge.views import Damage, KnownEntry
 from diligent_tui.ui.commands.command import OUR_KEYS
-from diligent_tui.ui.commands.keys_now import hints_now
+from diligent_tui.ui.commands.keys_now import hints_now, sentence_now
 from diligent_tui.ui.key_line import BEFORE_FINDING, WHILE_FINDING, Hint, render_pane_keys
 from diligent_tui.ui.panes.knowledge import keys
 from diligent_tui.ui.panes.knowledge.details_view import KnowledgeDetails
@@ -42,7 +42,7 @@ LOW_ROWS = 14
 """Below this height the list needs the room of the details."""
 AGES_EVERY_SECONDS = 30
 WORDS_TO_FIND = "words to find"
-LEARNING = "⟳ Looking through this session … esc stops"
+LEARNING = "⟳ Looking through this session … {fact_back} stops"
 
 
 class ColumnNames(Widget, can_focus=False):
@@ -85,7 +85,7 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         yield Static(id="knowledge-empty", markup=False)
         yield ColumnNames(id="knowledge-columns")
         yield KnowledgeRows(self._clock)
-        yield KnowledgeDetails(self._clock)
+        yield KnowledgeDetails(self._clock, self.keymap)
         yield FormView()
         yield Static(id="knowledge-note", markup=False)
         yield Fitted(self._drawn_line, widget_id="knowledge-line")
@@ -295,7 +295,7 @@ class KnowledgeBrowser(SidePane, can_focus=True):
 
     def _show_note(self) -> None:
         note = self.query_one("#knowledge-note", Static)
-        words = LEARNING if self.is_learning else damage_said(self.damage)
+        words = sentence_now(LEARNING, self.keymap) if self.is_learning else damage_said(self.damage)
         note.display = bool(words)
         note.update(Content.styled(words, "$memory"), layout=False)
 

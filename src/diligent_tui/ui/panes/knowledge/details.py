@@ -1,6 +1,6 @@
 """The details of an entry as rows: its whole text, where it stands and why, where it comes from, what it was before."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import assert_never
@@ -14,6 +14,8 @@ from diligent_tui.domain.knowledge import KnowledgeEntry
 from diligent_tui.domain.plain_text import clean, clean_line
 from diligent_tui.knowledge.inbox import InboxCandidate
 from diligent_tui.knowledge.views import KnownEntry
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import sentence_now
 from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.markdown.wrap import break_text
 from diligent_tui.ui.panes.knowledge import words as say
@@ -25,6 +27,7 @@ MOST_STEPS = 30
 """Versions whose changes are shown; older ones are counted."""
 MOST_QUOTED_COLUMNS = 60
 MOST_TAG_CHARS = 24
+LEFT = "Learnt on a branch that you left. {fact_keep} keeps it, {fact_retract} takes it back."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +39,14 @@ class Shown:
     is_new: bool = False
 
 
-def draw_details(shown: Shown, width: int, look: KnowledgeLook, diff: DiffLook, now: datetime) -> list[Strip]:
+def draw_details(
+    shown: Shown, width: int, look: KnowledgeLook, diff: DiffLook, now: datetime, keymap: Mapping[str, str] = OUR_KEYS
+) -> list[Strip]:
     """All that is known, as rows of a width."""
     match shown.subject:
         case KnownEntry() as known:
             rows = [
-                *_head(known, width, look),
+                *_head(known, width, look, keymap),
                 *wrapped(known.entry.content, width, look.text),
                 Strip([]),
                 *_origin(shown.background, width, look),
@@ -72,14 +77,12 @@ def wrapped(text: str, width: int, style: Style) -> list[Strip]:
     ]
 
 
-def _head(known: KnownEntry, width: int, look: KnowledgeLook) -> list[Strip]:
+def _head(known: KnownEntry, width: int, look: KnowledgeLook, keymap: Mapping[str, str]) -> list[Strip]:
     scope = f"{say.USER_WIDE} all your projects" if known.entry.scope == "user" else "this project"
     told = [known.entry.type, scope, *([f"{say.PINNED} pinned"] if known.pinned else []), known.entry.id]
     strips = wrapped(" · ".join(told), width, look.accent)
     if known.is_left_behind:
-        strips += wrapped(
-            f"{say.LEFT_BRANCH} Learnt on a branch that you left. b keeps it, d takes it back.", width, look.memory
-        )
+        strips += wrapped(f"{say.LEFT_BRANCH} {sentence_now(LEFT, keymap)}", width, look.memory)
     return strips
 
 

@@ -1,5 +1,6 @@
 """The details of the row under the cursor, to scroll in."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual.geometry import Size
@@ -9,6 +10,7 @@ from textual.strip import Strip
 from diligent_tui.domain.times import Clock
 from diligent_tui.knowledge.inbox import InboxCandidate
 from diligent_tui.knowledge.views import KnownEntry
+from diligent_tui.ui.commands.command import OUR_KEYS
 from diligent_tui.ui.panes.knowledge.details import Shown, draw_details
 from diligent_tui.ui.panes.knowledge.look import KnowledgeLook
 from diligent_tui.ui.widgets.diff import DIFF_CLASSES, look_around
@@ -27,10 +29,11 @@ class KnowledgeDetails(ScrollView, can_focus=False):
     }
     """
 
-    def __init__(self, clock: Clock) -> None:
-        """Nothing to show yet."""
+    def __init__(self, clock: Clock, keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """Nothing to show yet; `keymap` has the user's own keys."""
         super().__init__(id="knowledge-details")
         self._clock = clock
+        self._keymap = keymap
         self._shown: Shown | None = None
         self._rows: list[Strip] | None = None
 
@@ -75,7 +78,9 @@ class KnowledgeDetails(ScrollView, can_focus=False):
         width = self.scrollable_content_region.width
         if self._shown is None or not self.is_mounted or width <= 0:
             return []
-        self._rows = draw_details(self._shown, width, KnowledgeLook.of(self), look_around(self), self._clock())
+        self._rows = draw_details(
+            self._shown, width, KnowledgeLook.of(self), look_around(self), self._clock(), self._keymap
+        )
         return self._rows
 
     def _lay(self) -> None:

@@ -11,7 +11,7 @@ from diligent_tui.domain.plain_text import clean
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.knowledge.views import KnownEntry
 from diligent_tui.ui.commands.command import OUR_KEYS, by_key
-from diligent_tui.ui.commands.keys_now import key_now
+from diligent_tui.ui.commands.keys_now import key_now, sentence_now
 from diligent_tui.ui.commands.knowledge import KNOWLEDGE_COMMANDS
 from diligent_tui.ui.panes.knowledge import wishes
 from diligent_tui.ui.panes.knowledge.drafts import Draft, guess_type
@@ -104,7 +104,7 @@ class KnowledgePane(KnowledgeEditor):
         if candidate is not None:
             self.open_form("accept", Draft(candidate.type, candidate.content), (candidate.id,))
         elif known is not None and known.fate != "live":
-            self._say("Only what holds can be edited. v lists it.")
+            self._say(sentence_now("Only what holds can be edited. {fact_view} lists it.", self.keymap))
         elif known is not None:
             self.open_form("edit", Draft.of(known.entry), (known.entry.id,))
 

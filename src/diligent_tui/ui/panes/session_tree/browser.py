@@ -9,6 +9,7 @@ from textual.geometry import Size
 
 from diligent_tui.domain.times import Clock, now
 from diligent_tui.session.tree import Tree
+from diligent_tui.ui.commands.keys_now import pieces_now
 from diligent_tui.ui.panes.session_tree.outline import Outline
 from diligent_tui.ui.panes.session_tree.preview import preview
 from diligent_tui.ui.panes.session_tree.rows_view import TreeRows
@@ -20,23 +21,20 @@ from diligent_tui.ui.widgets.fitted import Fitted
 LOW_ROWS = 18
 """Below this height the rows need the room of the preview."""
 AGES_EVERY_SECONDS = 30
-EMPTY = Content.assemble(
-    ("All that is said will stand here, every branch of it.\n", "$dim"),
-    "⏎",
-    (" on an entry goes on from there; nothing is lost.", "$dim"),
+EMPTY = (
+    "All that is said will stand here, every branch of it.\n{tree_go} on an entry goes on from there; nothing is lost."
 )
-NO_LABELS = Content.assemble(
-    ("No entry has a label.\n", "$dim"), "l", (" on an entry gives it one, to find it again.", "$dim")
-)
+NO_LABELS = "No entry has a label.\n{tree_label} on an entry gives it one, to find it again."
 """The keys have the colour of the widget, which the style sheet makes quiet while they would go elsewhere."""
 
 
 class TreeBrowser(Vertical, can_focus=True):
     """Rows and what is told around them; what a row can be asked for is its heir's affair."""
 
-    def __init__(self, lookup: Lookup, clock: Clock = now) -> None:
-        """Read entries in sight through `lookup`."""
+    def __init__(self, lookup: Lookup, keymap: Mapping[str, str], clock: Clock = now) -> None:
+        """Read entries in sight through `lookup`; `keymap` has the user's own keys."""
         super().__init__(id="tree")
+        self._keymap = keymap
         self._lookup = lookup
         self._clock = clock
         self._outline = Outline(Tree(), {})
@@ -242,7 +240,9 @@ class TreeBrowser(Vertical, can_focus=True):
         return Content.assemble(("Tree", "bold"), " " * space, (right, "$dim"))
 
     def _nothing(self, _: int) -> Content:
-        return NO_LABELS if self._outline.filter == "labelled" else EMPTY
+        sentence = NO_LABELS if self._outline.filter == "labelled" else EMPTY
+        pieces = pieces_now(sentence, self._keymap)
+        return Content.assemble(*((piece, "" if is_key else "$dim") for piece, is_key in pieces))
 
     def _preview(self, width: int) -> Content:
         row = self.rows.cursor_row

@@ -47,8 +47,7 @@ class SessionTreePane(TreeBrowser):
         self, lookup: Lookup, read: Lookup | None = None, keymap: Mapping[str, str] = OUR_KEYS, clock: Clock = now
     ) -> None:
         """Read entries in sight through `lookup`; `read` is for the search, which asks for very many in a thread."""
-        super().__init__(lookup, clock)
-        self._keymap = keymap
+        super().__init__(lookup, keymap, clock)
         self._keys = by_key(TREE_COMMANDS, keymap)
         self._deeds = self._table()
         self._read = read or lookup

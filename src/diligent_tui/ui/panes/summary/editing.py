@@ -7,20 +7,23 @@ from textual import events
 from diligent_tui.agent.session import AgentSession
 from diligent_tui.config.summary_drafts import SummaryDraft
 from diligent_tui.domain.times import Clock, now
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import sentence_now
 from diligent_tui.ui.panes.summary import wishes
 from diligent_tui.ui.panes.summary.browser import SummaryBrowser
 from diligent_tui.ui.panes.summary.editor import SummaryEditor
 from diligent_tui.ui.panes.summary.version_words import active_of
 
-ONLY_ACTIVE = "Only the active version can be edited. u and r change which one is active."
+ONLY_ACTIVE = "Only the active version can be edited. {summary_undo} and {summary_redo} change which one is active."
 
 
 class SummaryEditing(SummaryBrowser):
     """The editor of the pane; a text that is not saved is told of, so that somebody can keep it."""
 
-    def __init__(self, clock: Clock = now) -> None:
-        """Nothing is being edited."""
+    def __init__(self, keymap: Mapping[str, str] = OUR_KEYS, clock: Clock = now) -> None:
+        """Nothing is being edited; `keymap` has the user's own keys."""
         super().__init__(clock)
+        self._keymap = keymap
         self.editor = SummaryEditor("summary-editor")
         """Where a summary is edited; its text is read after it left the screen, too."""
         self._edits_id: str | None = None
@@ -76,8 +79,8 @@ class SummaryEditing(SummaryBrowser):
             self.show_edges()
 
     def say(self, words: str) -> None:
-        """Say a sentence in the foot."""
-        self._said = words
+        """Say a sentence in the foot; commands in braces are told by their keys."""
+        self._said = sentence_now(words, self._keymap)
         self.show_edges()
 
     def on_summary_editor_written(self, message: SummaryEditor.Written) -> None:

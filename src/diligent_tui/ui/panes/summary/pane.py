@@ -50,8 +50,7 @@ class SummaryPane(SummaryEditing):
 
     def __init__(self, keymap: Mapping[str, str] = OUR_KEYS, clock: Clock = now) -> None:
         """Know the user's own keys."""
-        super().__init__(clock)
-        self._keymap = keymap
+        super().__init__(keymap, clock)
         self._keys = by_key(SUMMARY_COMMANDS, keymap)
         self.deeds = self._table()
 
@@ -157,7 +156,7 @@ class SummaryPane(SummaryEditing):
             if item.entry_id:
                 self.post_message(self.ToChat(item.entry_id))
             else:
-                self.say("It comes from nowhere in this session: the summary made it up. e edits it out.")
+                self.say("It comes from nowhere in this session: the summary made it up. {summary_edit} edits it out.")
 
     def go_beside(self, step: int) -> None:
         """The version before or after; among facts the group before or after."""
@@ -199,9 +198,9 @@ class SummaryPane(SummaryEditing):
         """Ask to put the fact under the cursor somewhere safe."""
         item = self.item
         if item is None:
-            self.say("c shows the facts; choose one there.")
+            self.say("{summary_coverage} shows the facts; choose one there.")
         elif item.place == "invented":
-            self.say("The summary made this up. e edits it out.")
+            self.say("The summary made this up. {summary_edit} edits it out.")
         elif item.place == "summary" and wish is wishes.ToSummary:
             self.say("It is in the summary already.")
         elif item.place == "knowledge" and wish is wishes.ToKnowledge:
@@ -214,7 +213,7 @@ class SummaryPane(SummaryEditing):
     def ask_for(self, wish: type[wishes.Undo] | type[wishes.Redo] | type[wishes.WriteAgain]) -> None:
         """Ask for something that needs no more words."""
         if self.live.is_running:
-            self.say("A compaction is going on. esc esc stops it.")
+            self.say("A compaction is going on. {stop} {stop} stops it.")
         else:
             self.post_message(wish())
 

@@ -15,6 +15,7 @@ from diligent_tui.domain.events import Event, LeafMoved, ToolOutput
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.session.tree import Node
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.commands.command import OUR_KEYS
 from diligent_tui.ui.panes.tools.call_book import CallBook, Lookup
 from diligent_tui.ui.panes.tools.details_view import CallDetailsView, ShownCall
 from diligent_tui.ui.panes.tools.drawing import Count
@@ -34,6 +35,9 @@ CLOCK_SECONDS = 1.0
 
 class ToolsBrowser(Vertical, can_focus=True):
     """The list and what is told around it; what a call can be asked for is its heir's affair."""
+
+    keymap: Mapping[str, str] = OUR_KEYS
+    """The user's own keys."""
 
     def __init__(self, lookup: Lookup, clock: Callable[[], float] = time.monotonic) -> None:
         """Read entries in sight through `lookup`; the clock is for calls that run."""
@@ -56,7 +60,7 @@ class ToolsBrowser(Vertical, can_focus=True):
         yield Fitted(self._head, widget_id="tools-head")
         yield Fitted(self._nothing, widget_id="tools-empty")
         yield CallRows(self.book, self._listing, lambda: self._estimate)
-        yield CallDetailsView(lambda: self._estimate)
+        yield CallDetailsView(lambda: self._estimate, self.keymap)
         yield WholeOutput()
 
     @property

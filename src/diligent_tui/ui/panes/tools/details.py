@@ -2,7 +2,7 @@
 
 import json
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from rich.cells import cell_len, set_cell_size
@@ -13,6 +13,8 @@ from diligent_tui.domain.json_objects import JsonObject
 from diligent_tui.domain.plain_text import clean
 from diligent_tui.domain.times import from_stamp
 from diligent_tui.ui import format as fmt
+from diligent_tui.ui.commands.command import OUR_KEYS
+from diligent_tui.ui.commands.keys_now import sentence_now
 from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.panes.tools.drawing import PRUNED, Count, tokens
 from diligent_tui.ui.panes.tools.facts import CallDetails, CallFacts
@@ -26,6 +28,7 @@ MOST_ARGUMENT_CHARS = 4_000
 FEW_ARGUMENT_LINES = 1
 """Where a diff shows what the arguments did."""
 MOST_NAME_COLUMNS = 24
+WHOLE = "▸ {tool_whole} opens the whole output"
 
 
 class StackedRows:
@@ -57,6 +60,7 @@ def draw_details(
     count: Count,
     *,
     is_pruned: bool,
+    keymap: Mapping[str, str] = OUR_KEYS,
 ) -> Rows:
     """All that is known of a call."""
     most_lines = FEW_ARGUMENT_LINES if details.diff else MOST_ARGUMENT_LINES
@@ -66,7 +70,7 @@ def draw_details(
     ]
     if details.diff:
         parts += [DiffLayout(parse_diff(details.diff), width, diff, style), DrawnRows([[]])]
-    parts.append(DrawnRows(_output(facts, details, width, look)))
+    parts.append(DrawnRows(_output(facts, details, width, look, keymap)))
     return StackedRows(parts)
 
 
@@ -118,7 +122,9 @@ def _arguments(arguments: JsonObject, width: int, look: ToolsLook, most_lines: i
     return rows
 
 
-def _output(facts: CallFacts, details: CallDetails, width: int, look: ToolsLook) -> list[list[Segment]]:
+def _output(
+    facts: CallFacts, details: CallDetails, width: int, look: ToolsLook, keymap: Mapping[str, str]
+) -> list[list[Segment]]:
     rows: list[list[Segment]] = []
     if details.is_cut:
         rows.append([Segment("… what came before is shown when the call has ended", look.card.memory)])
@@ -130,5 +136,5 @@ def _output(facts: CallFacts, details: CallDetails, width: int, look: ToolsLook)
     elif facts.state != "waiting":
         rows.append([Segment("No output.", look.card.dim)])
     if details.spill:
-        rows.append([Segment("▸ o opens the whole output", look.card.memory)])
+        rows.append([Segment(sentence_now(WHOLE, keymap), look.card.memory)])
     return rows

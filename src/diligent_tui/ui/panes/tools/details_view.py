@@ -1,6 +1,6 @@
 """The details of the call under the cursor, to scroll in; a running call is followed unless one scrolled away."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,6 +9,7 @@ from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from diligent_tui.ui.commands.command import OUR_KEYS
 from diligent_tui.ui.panes.tools.details import draw_details
 from diligent_tui.ui.panes.tools.drawing import Count
 from diligent_tui.ui.panes.tools.facts import CallDetails, CallFacts
@@ -40,11 +41,12 @@ class CallDetailsView(ScrollView, can_focus=False):
     }
     """
 
-    def __init__(self, count: Callable[[], Count]) -> None:
-        """`count` gives what counts tokens now."""
+    def __init__(self, count: Callable[[], Count], keymap: Mapping[str, str] = OUR_KEYS) -> None:
+        """`count` gives what counts tokens now; `keymap` has the user's own keys."""
         super().__init__(id="tools-details")
         self.diff_style: DiffStyle = "unified"
         self._count = count
+        self._keymap = keymap
         self._call: ShownCall | None = None
         self._rows: Rows | None = None
         self._is_following = True
@@ -125,6 +127,7 @@ class CallDetailsView(ScrollView, can_focus=False):
             self.diff_style,
             self._count(),
             is_pruned=call.is_pruned,
+            keymap=self._keymap,
         )
         return self._rows
 

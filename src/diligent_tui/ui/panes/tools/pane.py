@@ -10,6 +10,7 @@ from textual import events, work
 
 from diligent_tui.domain.entries import Entry
 from diligent_tui.ui.commands.command import OUR_KEYS, by_key
+from diligent_tui.ui.commands.keys_now import sentence_now
 from diligent_tui.ui.commands.tools import TOOL_COMMANDS
 from diligent_tui.ui.key_line import Hint
 from diligent_tui.ui.panes.tools import keys, wishes
@@ -164,7 +165,7 @@ class ToolsPane(ToolsFinder):
         if facts.has_ended:
             self.post_message(self.Rerun(facts.call_id, facts.tool, self.book.details(key).arguments))
         else:
-            self._say("It has not ended yet. esc in the prompt stops it.")
+            self._say(sentence_now("It has not ended yet. {stop} in the prompt stops it.", self.keymap))
 
     def to_chat(self) -> None:
         """Ask to see the call in the chat."""

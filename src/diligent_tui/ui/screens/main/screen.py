@@ -76,7 +76,8 @@ class MainScreen(Screen[None]):
             yield Container(Welcome(self._keymap), id=CENTRE)
         yield Static(id="badge", markup=False)
         yield QueueStrip(self._keymap).data_bind(MainScreen.state)
-        yield PromptInput(recall=self._recall, keys=prompt_keys(self._keymap))
+        stash_key = key_now("stash", self._keymap)
+        yield PromptInput(recall=self._recall, keys=prompt_keys(self._keymap), stash_key=stash_key)
         yield StatusBar(self._keymap).data_bind(MainScreen.state, MainScreen.is_still)
 
     @property

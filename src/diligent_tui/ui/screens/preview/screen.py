@@ -18,7 +18,7 @@ from textual.widgets import Static
 from diligent_tui.compaction.views import CompactionWish, PreviewBlock
 from diligent_tui.domain.plain_text import clean_line
 from diligent_tui.ui.commands.command import OUR_KEYS, by_key
-from diligent_tui.ui.commands.keys_now import hints_now
+from diligent_tui.ui.commands.keys_now import hints_now, sentence_now
 from diligent_tui.ui.commands.preview import PREVIEW_COMMANDS
 from diligent_tui.ui.key_line import Hint, render_keys
 from diligent_tui.ui.screens.preview.rows import render_sizes, render_totals
@@ -137,7 +137,7 @@ class PreviewScreen(ModalScreen[Choice | None]):
 
     def _toggle(self, toggle: Callable[[PreviewBlock], str]) -> None:
         if block := self.rows.block:
-            self._said = toggle(block)
+            self._said = sentence_now(toggle(block), self._keymap)
         self._show()
 
     def _go(self) -> None:

@@ -80,7 +80,7 @@ class Trial:
         if block.entry_id in excluded:
             chosen = tuple(known for known in excluded if known != block.entry_id)
         elif block.fate == "pinned":
-            return "It is pinned; p takes that back first."
+            return "It is pinned; {preview_pin} takes that back first."
         elif block.fate != "summarised":
             return "It stays as it is; only what is above the cut can be left out."
         else:

@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from diligent_tui.domain.events import ToolFinished
 from diligent_tui.ui.commands.command import OUR_KEYS
-from diligent_tui.ui.commands.keys_now import hints_now, key_now
+from diligent_tui.ui.commands.keys_now import key_now, pieces_now
 from diligent_tui.ui.key_line import Hint, render_keys
 from diligent_tui.ui.widgets.guide.steps import STEPS
 from diligent_tui.ui.widgets.guide.tour import Tour
@@ -74,9 +74,10 @@ def _was_refused(event: object) -> bool:
 
 
 def _painted(words: str, keymap: Mapping[str, str]) -> Iterable[str | tuple[str, str]]:
-    """What stands between backticks is for the fingers; keys that hold everywhere are those of now."""
+    """Keys, and what stands between backticks, are for the fingers."""
     for place, part in enumerate(TYPED.split(words)):
         if place % 2:
-            yield next((key for key, _ in hints_now(((part, ""),), "everywhere", keymap)), part), "bold $accent"
+            yield part, "bold $accent"
         else:
-            yield part
+            for piece, is_key in pieces_now(part, keymap):
+                yield (piece, "bold $accent") if is_key else piece

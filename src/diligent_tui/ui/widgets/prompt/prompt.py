@@ -131,15 +131,20 @@ class PromptInput(LineEditor, inherit_bindings=False):
         hint: str = HINT,
         recall: Recall = recall_nothing,
         keys: Mapping[str, Deed] = PROMPT_KEYS,
+        stash_key: str = "ctrl+t",
         name: str | None = None,
         widget_id: str | None = None,
         classes: str | None = None,
     ) -> None:
-        """Begin empty; ↑ on the empty prompt asks `recall` first, which may set a queued text and say True."""
+        """Begin empty; ↑ on the empty prompt asks `recall` first, which may set a queued text and say True.
+
+        `stash_key` is the one that brings back what was put aside.
+        """
         self._pastes = Pastes()
         self._walk = HistoryWalk(history, self._door)
         self._stashed: list[str] = []
         self._hint = hint
+        self._stash_key = stash_key
         self.recall = recall
         self.helper: Helper | None = None
         self.before_id: str | None = None
@@ -343,7 +348,7 @@ class PromptInput(LineEditor, inherit_bindings=False):
 
     def show_own_hint(self) -> None:
         """Say what can be done here, after something else was said."""
-        aside = f"{len(self._stashed)} put aside: ctrl+t brings it back" if self._stashed else self._hint
+        aside = f"{len(self._stashed)} put aside: {self._stash_key} brings it back" if self._stashed else self._hint
         self.show_hint(aside)
 
     def _copy_or_clear(self) -> None:
