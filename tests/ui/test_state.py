@@ -123,6 +123,14 @@ def test_a_summary_that_is_written_again_is_counted_again() -> None:
     assert state.compacting.words == 3
 
 
+def test_the_parts_of_a_long_summary_are_one_work() -> None:
+    parts = [ev.CompactionSummarising("k", 4, 600, part, 3) for part in (1, 2)]
+    state = after(STARTED, parts[0], ev.CompactionSummaryDelta("k", "one two"), parts[1])
+    assert state.compacting is not None
+    assert (state.compacting.part, state.compacting.parts, state.compacting.words) == (2, 3, 0)
+    assert state.compacting.writing_since == 1.0
+
+
 def test_the_kinds_of_the_context_are_kept_for_the_gauge() -> None:
     parts = (("system", 10), ("turns", 40))
     measured = ev.ContextMeasured(50, 200, limit_assumed=False, estimated=False, parts=parts)

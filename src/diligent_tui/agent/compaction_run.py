@@ -178,7 +178,11 @@ class CompactionRun:
         publish = self.by.hub.publish
         match progress:
             case Summarising():
-                publish(CompactionSummarising(self.compaction_id, progress.messages, progress.expected_words))
+                publish(
+                    CompactionSummarising(
+                        self.compaction_id, progress.messages, progress.expected_words, progress.part, progress.parts
+                    )
+                )
             case SummaryWords():
                 publish(CompactionSummaryDelta(self.compaction_id, progress.text))
             case Checking():

@@ -251,6 +251,9 @@ class CompactionSummarising:
     compaction_id: str
     messages: int
     expected_words: int = 0
+    part: int = 1
+    """One of `part_count`, written one after the other where all at once would not fit the model."""
+    part_count: int = 1
 
 
 @dataclass(frozen=True, slots=True)

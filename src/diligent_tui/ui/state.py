@@ -26,10 +26,15 @@ class Writing:
     is_inside_word: bool = False
     deed: WritingDeed = "compacting"
     errand_id: str = ""
+    part: int = 1
+    """What is too long to be written at once is written in so many `parts`; words are those of this one."""
+    parts: int = 1
 
-    def asked(self, phase: WritingPhase, expected_words: int, now: float) -> "Writing":
-        """The same with nothing written yet; what is written anew is counted anew."""
-        return Writing(self.since, phase, now, expected_words, deed=self.deed, errand_id=self.errand_id)
+    def asked(self, phase: WritingPhase, expected_words: int, now: float, part: int = 1, parts: int = 1) -> "Writing":
+        """The same with nothing written of this part yet; what is written anew is counted anew."""
+        since = now if part == 1 else self.writing_since
+        begun = Writing(self.since, phase, since, expected_words, part=part, parts=parts)
+        return replace(begun, deed=self.deed, errand_id=self.errand_id)
 
     def after(self, text: str) -> "Writing":
         """The same with more of it written."""
@@ -138,8 +143,9 @@ def reduce(state: ScreenState, event: ev.Event, now: float) -> ScreenState:
         case ev.CompactionStarted():
             return replace(state, phase="compacting", detail="", compacting=Writing(now), ending="")
         case ev.CompactionSummarising():
-            writing = state.compacting and state.compacting.asked("summarising", event.expected_words, now)
-            return replace(state, compacting=writing)
+            writing = state.compacting
+            asked = writing and writing.asked("summarising", event.expected_words, now, event.part, event.part_count)
+            return replace(state, compacting=asked)
         case ev.CompactionSummaryDelta():
             return replace(state, compacting=state.compacting and state.compacting.after(event.text))
         case ev.CompactionChecking():

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from diligent_tui.compaction.strategies.base import Rejected
+from diligent_tui.compaction.strategies.base import Rejected, Summarising
 from diligent_tui.compaction.strategies.ladder import MOST_CHUNKS
 from diligent_tui.compaction.strategies.writing import TOO_LONG, write_with_model
 from diligent_tui.compaction.summary_requests import Task, instruction_for
@@ -223,6 +223,8 @@ async def test_chunks_roll_each_into_the_summary_of_those_before() -> None:
     written = await write_with_model(play.job)
     calls = len(play.script.requests)
     assert calls == MOST_CHUNKS
+    parts = [(step.part, step.parts) for step in play.told if isinstance(step, Summarising)]
+    assert parts == [(part, calls) for part in range(1, calls + 1)]
     assert written.entry.summary.count("one more round") == calls
     assert len(written.candidates) == 1
     asked = [wanted for request in play.script.requests for wanted in ids_in(request)]

@@ -32,7 +32,7 @@ LOOK = TraceLook(*[Style()] * 6)
 MASK = Mask(((KEY, "[A_KEY]"),))
 NUMBERS = (
     "number tokens limit attempt outputs tokens_saved messages tokens_before tokens_after pruned summarised steps "
-    "exit_code timeout_seconds cost delay_seconds duration_seconds percent expected_words candidates"
+    "exit_code timeout_seconds cost delay_seconds duration_seconds percent expected_words candidates part part_count"
 )
 FLAGS = "is_error allowed can_retry suggest_new_session redone restored pinned accepted limit_assumed estimated"
 VALUES: Mapping[str, object] = MappingProxyType(

@@ -105,6 +105,17 @@ async def test_how_long_a_summary_will_take_is_told_on_narrow_screens_too(
         assert "about 10 s left" in told
 
 
+async def test_of_a_summary_in_parts_the_rest_of_all_of_them_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = BarApp()
+    async with app.run_test(size=(180, 10)):
+        monkeypatch.setattr("diligent_tui.ui.widgets.status_bar.time.monotonic", lambda: 100.0)
+        writing = Writing(60.0, "summarising", 70.0, 600, words=300, part=3, parts=5)
+        app.bar.state = replace(CALM, phase="compacting", compacting=writing)
+        told = app.bar.render().plain
+        monkeypatch.undo()
+        assert "(part 3 of 5, 300 of about 600 words · about 30 s left)" in told
+
+
 async def test_no_time_is_told_where_motion_is_unwanted() -> None:
     app = BarApp(is_still=True)
     async with app.run_test(size=(160, 10)):

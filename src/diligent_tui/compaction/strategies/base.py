@@ -44,10 +44,12 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class Summarising:
-    """A model is asked about so many messages, for a summary of about so many words."""
+    """A model is asked about so many messages, for a summary of about so many words; maybe one of several parts."""
 
     messages: int
     expected_words: int = 0
+    part: int = 1
+    parts: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,9 @@ class Ask:
     span: Span
     cuts_turn: bool
     is_last: bool = True
+    part: int = 1
+    """Where it is one of several `parts` of a span."""
+    parts: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,8 @@ class _Desk:
             is_last = place == len(roll.chunks) - 1
             rest = replace(span, entries=tuple(entry for later in roll.chunks[place:] for entry in later.entries))
             try:
-                judged = await self._written(ladder.chunk(span, chunk, is_last=is_last))
+                ask = ladder.chunk(span, chunk, is_last=is_last)
+                judged = await self._written(replace(ask, part=place + 1, parts=len(roll.chunks)))
             except ContextOverflow as error:
                 self._reject(TOO_LONG)
                 if may_shrink:
@@ -138,7 +139,7 @@ class _Desk:
     async def _judged(self, ask: Ask, complaint: str) -> Judged:
         request = await asyncio.to_thread(ask.make, complaint)
         expected_words = sum(summary_words(self.job.policy, self.room.summary_tokens)) // 2
-        self.job.tell(Summarising(ask.messages, expected_words))
+        self.job.tell(Summarising(ask.messages, expected_words, ask.part, ask.parts))
         taken = await take(self.job.writer.ask(request), self._tell_words)
         if taken.usage:
             self.usage = self.usage + taken.usage if self.usage else taken.usage

@@ -19,5 +19,8 @@ def written(writing: "Writing", now: float | None, telling: Telling) -> str:
         return ""
     if not expected:
         return f" ({fmt.count(words, 'word')})"
-    rest = "" if now is None else rest_of(words, expected, now - writing.writing_since)
-    return f" ({words:,} of about {expected:,} words{rest})" if telling == "all" else rest
+    before = (writing.part - 1) * expected
+    done, total = before + words, writing.parts * expected
+    rest = "" if now is None else rest_of(done, total, now - writing.writing_since)
+    part = f"part {writing.part} of {writing.parts}, " if writing.parts > 1 else ""
+    return f" ({part}{words:,} of about {expected:,} words{rest})" if telling == "all" else rest

@@ -63,7 +63,10 @@ def tell_memory(event: MemoryEvent) -> Told:
             return Told(outputs, (("tools", ", ".join(event.tools)),))
         case ev.CompactionSummarising():
             words = f", about {fmt.count(event.expected_words, 'word')}" if event.expected_words else ""
-            return Told(f"began a summary of {fmt.count(event.messages, 'message')}{words}")
+            messages = fmt.count(event.messages, "message")
+            if event.part_count > 1:
+                return Told(f"began part {event.part} of {event.part_count} of a summary: {messages}{words}")
+            return Told(f"began a summary of {messages}{words}")
         case ev.CompactionChecking():
             return Told("the summary is written and is being checked")
         case ev.CompactionRejected():
