@@ -138,3 +138,15 @@ async def test_a_question_that_comes_up_meanwhile_is_not_answered_by_letters_for
         assert app.screen is question
         assert app.main.prompt.text == "frq"
     await other.close()
+
+
+async def test_a_key_that_got_lost_on_its_way_does_not_hold_those_behind_it_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await ready(pilot)
+        monkeypatch.setattr(app, "_go_behind", lambda way: None)
+        app.lost_seconds = 0.0
+        type_at_once(app, "ctrl+end", *"zebra")
+        await until_written(pilot, app, "zebra")

@@ -6,6 +6,7 @@ the prompt at worst, and from there go to the model.
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Coroutine, Sequence
 from functools import cached_property
@@ -29,9 +30,9 @@ WAYS_OUT = frozenset({"step_back", "quit"})
 class KeyRoutes(Routes):
     """Holds what is typed behind a key until that key has led where it leads."""
 
-    patience_seconds = PATIENCE_SECONDS
-    _is_on_the_way = False
-    """True while a key that may lead elsewhere has not been dealt with."""
+    patience_seconds = lost_seconds = PATIENCE_SECONDS
+    _set_out_at: float | None = None
+    """When a key that may lead elsewhere set out; None once it has been dealt with."""
     _wish: Callable[[], object] | None = None
     """What was asked for before there was anybody to do it."""
     _journey: "Coroutine[object, object, None] | None" = None
@@ -129,7 +130,7 @@ class KeyRoutes(Routes):
     async def _let_in(self, event: Typed) -> None:
         target = self.focused or self.screen
         leads = isinstance(event, events.Key) and self._may_lead(event)
-        self._is_on_the_way = leads
+        self._set_out_at = time.monotonic() if leads else None
         await super().on_event(event)
         if leads:
             self._go_behind(tuple(target.ancestors_with_self))
@@ -149,8 +150,13 @@ class KeyRoutes(Routes):
         # Where the key moved the focus, that is done behind what the app has to do now.
         self.call_later(self._arrive)
 
+    @property
+    def _is_on_the_way(self) -> bool:
+        """A key that got lost, with a widget that went before it came by, is not waited for, or all keys were dead."""
+        return self._set_out_at is not None and time.monotonic() - self._set_out_at < self.lost_seconds
+
     async def _arrive(self) -> None:
-        self._is_on_the_way = False
+        self._set_out_at = None
         await self._let_in_held()
 
     async def _let_in_held(self) -> None:

@@ -24,6 +24,7 @@ from diligent_tui.ui import format as fmt
 from diligent_tui.ui.key_line import Hint, render_keys
 from diligent_tui.ui.screens import model_rows
 from diligent_tui.ui.widgets.cursor_row import lit_content
+from diligent_tui.ui.widgets.ending_work import EndsItsWork
 
 MOST_QUERY_CHARS = 60
 SCROLLBAR_COLUMNS = 1
@@ -45,7 +46,7 @@ class ModelChoice:
     thinking: ThinkingLevel
 
 
-class ModelPicker(ModalScreen[ModelChoice | None]):
+class ModelPicker(ModalScreen[ModelChoice | None], EndsItsWork):
     """A list one types into; `losses` says what switching to a model would lose."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -20,6 +20,7 @@ from diligent_tui.ui.key_line import Hint, render_keys
 from diligent_tui.ui.screens.charts.board import ChartsBoard
 from diligent_tui.ui.screens.charts.history import Turn
 from diligent_tui.ui.screens.charts.sheet import Figures
+from diligent_tui.ui.widgets.ending_work import EndsItsWork
 from diligent_tui.ui.widgets.fitted import Fitted
 
 CLOSE: Hint = ("esc", "close")
@@ -29,7 +30,7 @@ NOTHING = "Nothing has been said yet.\nAfter the first answer its context, cost 
 WORDS_CHARS = 200
 
 
-class ChartsScreen(Screen[str | None]):
+class ChartsScreen(Screen[str | None], EndsItsWork):
     """Closes with the entry to show in the chat, or with nothing."""
 
     def __init__(

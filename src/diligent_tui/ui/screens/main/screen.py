@@ -22,6 +22,7 @@ from diligent_tui.ui.commands.prompt_keys import prompt_keys
 from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.main.arrangement import CENTRE, LEFT, STEP_PERCENT, Arrangement
 from diligent_tui.ui.screens.main.search_words import search_words
+from diligent_tui.ui.widgets.ending_work import EndsItsWork
 from diligent_tui.ui.widgets.header import Header
 from diligent_tui.ui.widgets.prompt import PromptInput
 from diligent_tui.ui.widgets.queue_strip import QueueStrip
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 NARROW_COLUMNS = 100
 
 
-class MainScreen(Screen[None]):
+class MainScreen(Screen[None], EndsItsWork):
     """What is there from the first frame on; panes that need the core are put in when it is loaded."""
 
     state: "reactive[ScreenState | None]" = reactive(None, repaint=False)

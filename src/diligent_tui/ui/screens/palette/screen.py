@@ -15,6 +15,7 @@ from diligent_tui.ui.key_line import render_keys
 from diligent_tui.ui.screens.palette.listing import PaletteList
 from diligent_tui.ui.screens.palette.things import Kind, Section, Source, Thing, search
 from diligent_tui.ui.screens.sessions.field import LineField
+from diligent_tui.ui.widgets.ending_work import EndsItsWork
 from diligent_tui.ui.widgets.fitted import Fitted
 
 PORTION_THINGS = 1_000
@@ -24,7 +25,7 @@ KEYS = (("⏎", "go"), ("↑ ↓", "move"), ("tab", "next kind"), ("esc", "close
 KEYS_IN_VAIN = (("ctrl+u", "clear"), ("esc", "close"))
 
 
-class PaletteScreen(ModalScreen[Thing | None]):
+class PaletteScreen(ModalScreen[Thing | None], EndsItsWork):
     """A line to type in and what it means; closes with what was chosen, or with nothing."""
 
     def __init__(self, sources: Mapping[Kind, Source]) -> None:

@@ -24,6 +24,7 @@ from diligent_tui.ui.screens.recall.edges import RecallState
 from diligent_tui.ui.screens.recall.found import Asked, Found
 from diligent_tui.ui.screens.recall.view import RecallView
 from diligent_tui.ui.screens.sessions.field import LineField
+from diligent_tui.ui.widgets.ending_work import EndsItsWork
 
 Search = Callable[[str, Tell], Awaitable[tuple[Hit, ...]]]
 Read = Callable[[str], Entry]
@@ -41,7 +42,7 @@ class RecallChoice:
     text: str = ""
 
 
-class RecallScreen(Screen[RecallChoice | None]):
+class RecallScreen(Screen[RecallChoice | None], EndsItsWork):
     """A line to type in, what was found, and its whole text; closes with what the user chose, or with nothing."""
 
     class CopyRequested(Message):

@@ -29,6 +29,7 @@ from diligent_tui.ui.screens.restore.desk import Preview, RestoreDesk, TurnRow, 
 from diligent_tui.ui.screens.restore.facts import FactLines
 from diligent_tui.ui.screens.restore.question import question_of
 from diligent_tui.ui.widgets.diff import DiffView
+from diligent_tui.ui.widgets.ending_work import EndsItsWork
 
 SCROLLBAR_COLUMNS = 2
 LOW_ROWS = 30
@@ -44,7 +45,7 @@ RESTORING = "Restoring …"
 NOT_WHILE_RESTORING = frozenset({"back", "back_from_list", "since", "undo", "restore", "restore_file"})
 
 
-class RestoreScreen(ModalScreen[None]):
+class RestoreScreen(ModalScreen[None], EndsItsWork):
     """Two views in one box: the turns that changed files, and what a restore would do."""
 
     AUTO_FOCUS = "#restore-turns"

@@ -34,6 +34,7 @@ from diligent_tui.ui.screens.sessions.preview_pane import PreviewPane
 from diligent_tui.ui.screens.sessions.reader import ShelfReader, is_read_only
 from diligent_tui.ui.screens.sessions.session_list import SessionList
 from diligent_tui.ui.screens.sessions.view import SessionsView
+from diligent_tui.ui.widgets.ending_work import EndsItsWork
 
 WHILE_SEARCHING = {
     "up": "session_up",
@@ -52,7 +53,7 @@ class SessionChoice:
     path: Path
 
 
-class SessionsScreen(Screen[SessionChoice | None]):
+class SessionsScreen(Screen[SessionChoice | None], EndsItsWork):
     """A list with a preview; closes with what the user chose, or with nothing."""
 
     def __init__(
