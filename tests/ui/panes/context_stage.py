@@ -83,7 +83,7 @@ def shown(board: ContextBoard) -> list[str]:
 
 def told(board: ContextBoard, part: str) -> str:
     """What head, bar or foot say."""
-    return str(board.query_one(f"#context-{part}", Static).render())
+    return str(board.query_one(f"#context-{part}").render())
 
 
 def cursor(board: ContextBoard) -> str:

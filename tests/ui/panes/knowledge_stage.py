@@ -258,4 +258,4 @@ def cursor(app: KnowledgeApp) -> str:
 
 def text_of(app: KnowledgeApp, widget_id: str) -> str:
     """What a part of the pane says."""
-    return str(app.pane.query_one(f"#knowledge-{widget_id}", Static).render())
+    return str(app.pane.query_one(f"#knowledge-{widget_id}").render())

@@ -219,7 +219,7 @@ def listed(app: SummaryApp) -> list[str]:
 
 def part(app: SummaryApp, name: str) -> str:
     """Head, ways, detail or foot as text."""
-    return str(app.pane.query_one(f"#summary-{name}", Static).render())
+    return str(app.pane.query_one(f"#summary-{name}").render())
 
 
 def begun(*words: str) -> list[ev.Event]:

@@ -10,6 +10,7 @@ from textual.widgets import Static
 from diligent_tui.compaction.sizes import Kind
 from diligent_tui.compaction.views import CompactionWish, ContextPart
 from diligent_tui.ui.app import DiligentApp
+from diligent_tui.ui.commands.keys_now import sentence_now
 from diligent_tui.ui.panes.chat import ChatPane
 from diligent_tui.ui.panes.context import ContextPane, sheet_of
 from diligent_tui.ui.panes.context.drawing import CUT, MOST_OPEN_ROWS, share_bar
@@ -238,7 +239,7 @@ async def test_a_part_that_would_make_keys_wait_is_cut_and_copied_whole(text: st
         await pilot.pause()
         rows = app.board.parts.line_texts(0)
         assert len(rows) <= MOST_OPEN_ROWS + 3
-        assert rows[-2].strip() == CUT
+        assert rows[-2].strip() == sentence_now(CUT, {})
         (wish,) = app.wishes
         assert isinstance(wish, ContextPane.CopyRequested)
         assert wish.text == text

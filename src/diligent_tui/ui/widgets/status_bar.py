@@ -11,7 +11,7 @@ from textual.widget import Widget
 from diligent_tui.ui import format as fmt
 from diligent_tui.ui.commands import Command, Where
 from diligent_tui.ui.commands.command import OUR_KEYS
-from diligent_tui.ui.commands.keys_now import commands_now, shown_key
+from diligent_tui.ui.commands.keys_now import commands_now, key_now, shown_key
 from diligent_tui.ui.commands.places import place_of
 from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.key_line import render_keys
@@ -70,6 +70,9 @@ class StatusBar(Widget):
         """Begin at rest; `keymap` has the user's own keys."""
         super().__init__(id="status")
         self._commands = [command for command in commands_now(keymap) if command.in_footer]
+        self._stop_key = key_now(STOP, keymap)
+        self._feet: dict[Where, str] = {}
+        """What the feet of the panes say."""
         self._timer: Timer | None = None
         self._gliding: Timer | None = None
 
@@ -92,6 +95,12 @@ class StatusBar(Widget):
             self.shown_share = target
         elif abs(target - self.shown_share) > LEAST_GLIDE:
             self._gliding.resume()
+
+    def note_foot(self, where: Where, words: str) -> None:
+        """Hear what the foot of a pane says now."""
+        self._feet[where] = words
+        if where == self.where:
+            self.refresh()
 
     def watch_is_still(self) -> None:
         """Stop at once, or move on."""
@@ -137,6 +146,9 @@ class StatusBar(Widget):
             return ""
         if self.where not in PANES:
             return "stop" if is_busy else ""
+        if self._stop_key in self._feet.get(self.where, "").split():
+            # The pane has something to leave first, and says so.
+            return ""
         if is_busy:
             return "back, then stop"
         return "back" if self.size.width < NARROW_COLUMNS else ""

@@ -20,6 +20,7 @@ from diligent_tui.ui.panes.context import wishes
 from diligent_tui.ui.panes.context.keys import hints_at, may_be_pinned
 from diligent_tui.ui.panes.context.parts_log import PartsLog
 from diligent_tui.ui.panes.context.sheet import ContextSheet, PartBlock
+from diligent_tui.ui.widgets.foot import Foot
 from diligent_tui.ui.widgets.gauge import LEVEL_STYLES, SHADES, Fill, bar, figures, legend
 from diligent_tui.ui.widgets.line_input import LineInput
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
@@ -56,7 +57,7 @@ class ContextBoard(Vertical, can_focus=True):
         with Horizontal(id="context-asking"):
             yield Static("/", id="context-caption", markup=False)
             yield LineInput(widget_id="context-line", hint="words to find")
-        yield Static(id="context-foot", markup=False)
+        yield Foot(self._foot, "context")
 
     @property
     def line(self) -> LineInput:
@@ -249,8 +250,7 @@ class ContextBoard(Vertical, can_focus=True):
         head.update(Content.assemble((self._title, "bold"), " " * space, (right, "$dim")), layout=False)
         if self.sheet is not None:
             self.query_one("#context-bar", Static).update(self._figures(self.sheet, max(1, width)))
-        foot = self.query_one("#context-foot", Static)
-        foot.update(self._foot(foot.content_size.width), layout=False)
+        self.query_one(Foot).refresh()
 
     def _figures(self, sheet: ContextSheet, width: int) -> Content:
         model = Content.styled(sheet.model_id.rpartition("/")[2], "$dim")

@@ -35,6 +35,7 @@ from diligent_tui.ui.panes.knowledge.rows_view import KnowledgeRows
 from diligent_tui.ui.panes.knowledge.text_field import TextField
 from diligent_tui.ui.panes.knowledge.words import EMPTY, EMPTY_INBOX, damage_said
 from diligent_tui.ui.widgets.fitted import Fitted
+from diligent_tui.ui.widgets.foot import Foot
 from diligent_tui.ui.widgets.side_pane import SidePane
 
 Mode = Literal["list", "inbox", "merge"]
@@ -89,7 +90,7 @@ class KnowledgeBrowser(SidePane, can_focus=True):
         yield FormView()
         yield Static(id="knowledge-note", markup=False)
         yield Fitted(self._drawn_line, widget_id="knowledge-line")
-        yield Static(id="knowledge-foot", markup=False)
+        yield Foot(self._foot, "knowledge")
 
     @property
     def rows(self) -> KnowledgeRows:
@@ -214,9 +215,7 @@ class KnowledgeBrowser(SidePane, can_focus=True):
 
     def show_foot(self) -> None:
         """Show keys, or what was said last."""
-        foot = self.query_one("#knowledge-foot", Static)
-        content: Content = self._foot(max(1, foot.content_size.width))
-        foot.update(content, layout=False)
+        self.query_one(Foot).refresh()
 
     def tell(self, words: str) -> None:
         """Say what came of a wish."""

@@ -24,7 +24,7 @@ from diligent_tui.ui.panes.session_tree.browser import TreeBrowser
 from diligent_tui.ui.panes.session_tree.finding import TreeTexts
 from diligent_tui.ui.panes.session_tree.rows_view import TreeRows
 from diligent_tui.ui.panes.session_tree.words import Lookup
-from diligent_tui.ui.widgets.fitted import Fitted
+from diligent_tui.ui.widgets.foot import Foot
 from diligent_tui.ui.widgets.line_input import LineInput
 
 SEARCHED_AT_ONCE = 256
@@ -68,7 +68,7 @@ class SessionTreePane(TreeBrowser):
         with Horizontal(id="tree-asking"):
             yield Static(id="tree-caption", markup=False)
             yield LineInput(widget_id="tree-line")
-        yield Fitted(self._foot, widget_id="tree-foot")
+        yield Foot(self._foot, "tree")
 
     @property
     def line(self) -> LineInput:

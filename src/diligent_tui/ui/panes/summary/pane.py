@@ -6,7 +6,6 @@ from functools import partial
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from diligent_tui.domain.events import (
     CompactionFailed,
@@ -28,6 +27,7 @@ from diligent_tui.ui.panes.summary.browser import TWO_SIDES_COLUMNS
 from diligent_tui.ui.panes.summary.editing import ONLY_ACTIVE, SummaryEditing
 from diligent_tui.ui.panes.summary.findings import listed, next_heading, next_kind
 from diligent_tui.ui.panes.summary.news import KNOWLEDGE_EVENTS, PATH_EVENTS
+from diligent_tui.ui.widgets.foot import Foot
 
 
 class SummaryPane(SummaryEditing):
@@ -58,7 +58,7 @@ class SummaryPane(SummaryEditing):
         """What one walks about in, an editor and a foot."""
         yield from super().compose()
         yield self.editor
-        yield Static(id="summary-foot", markup=False)
+        yield Foot(self._foot, "summary")
 
     def take(self, events: Sequence[Event]) -> None:
         """Hear what happened."""
@@ -97,9 +97,7 @@ class SummaryPane(SummaryEditing):
     def show_edges(self) -> None:
         """Show head, ways, detail and foot."""
         super().show_edges()
-        foot = self.query_one("#summary-foot", Static)
-        keys_or_words: Content = self._foot(foot.content_size.width)
-        foot.update(keys_or_words, layout=False)
+        self.query_one(Foot).refresh()
 
     def on_focus(self) -> None:
         """The cursor shows; an open editor is written on in."""

@@ -20,7 +20,7 @@ from diligent_tui.ui.panes.tools.facts import CallFacts
 from diligent_tui.ui.panes.tools.keys import WITH_NO_ROWS, WITH_NOTHING, in_the_list
 from diligent_tui.ui.panes.tools.listing import Filter, fitting, has_words, matching
 from diligent_tui.ui.panes.tools.rows_view import CallRows
-from diligent_tui.ui.widgets.fitted import Fitted
+from diligent_tui.ui.widgets.foot import Foot
 from diligent_tui.ui.widgets.line_input import LineInput
 
 READ_AT_ONCE = 256
@@ -53,7 +53,7 @@ class ToolsFinder(ToolsBrowser):
         with Horizontal(id="tools-asking"):
             yield Static("/", id="tools-caption", markup=False)
             yield LineInput(widget_id="tools-line", hint="words to find")
-        yield Fitted(self._foot, widget_id="tools-foot")
+        yield Foot(self._foot, "tools")
 
     @property
     def line(self) -> LineInput:

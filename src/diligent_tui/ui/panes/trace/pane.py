@@ -32,6 +32,7 @@ from diligent_tui.ui.panes.trace.sieve import Sieve
 from diligent_tui.ui.panes.trace.things import Thing
 from diligent_tui.ui.panes.trace.trace_log import TraceLog
 from diligent_tui.ui.widgets.fitted import Fitted
+from diligent_tui.ui.widgets.foot import Foot
 from diligent_tui.ui.widgets.line_input import LineInput
 from diligent_tui.ui.widgets.side_pane import SidePane
 from diligent_tui.ui.widgets.virtual_log import VirtualLog
@@ -79,7 +80,7 @@ class TracePane(SidePane, can_focus=True):
         with Horizontal(id="trace-asking"):
             yield Static("/", id="trace-caption", markup=False)
             yield LineInput(widget_id="trace-line", hint="words to list")
-        yield Fitted(self._foot, widget_id="trace-foot")
+        yield Foot(self._foot, "trace")
 
     @property
     def line(self) -> LineInput:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from diligent_tui.ui.panes.chat import ChatPane
     from diligent_tui.ui.state import ScreenState
+    from diligent_tui.ui.widgets.foot import Foot
     from diligent_tui.ui.widgets.guide import GuideStrip
     from diligent_tui.ui.widgets.virtual_log import Standing
 
@@ -185,6 +186,11 @@ class MainScreen(Screen[None], EndsItsWork):
         """Say what Enter would do there."""
         message.stop()
         self.query_one(StatusBar).fold_word = message.word
+
+    def on_foot_told(self, message: "Foot.Told") -> None:
+        """Say nothing else of a key that a pane tells of."""
+        message.stop()
+        self.query_one(StatusBar).note_foot(message.where, message.words)
 
     def _paint_badge(self) -> None:
         told = [content for content in (self._found, self._new_below) if content.plain]
