@@ -7,6 +7,7 @@ import pytest
 
 from diligent_tui.ui.app import DiligentApp
 from tests.ui.stage import ask, make_app
+from tests.ui.tour import rows
 
 NEXT = re.compile(r"\besc ([a-z]+(?: [a-z]+)?)")
 
@@ -34,5 +35,4 @@ async def test_a_filter_is_left_before_the_pane_and_nothing_else_is_told(
 
 
 def told(app: DiligentApp) -> list[str]:
-    rows = [strip.text for strip in app.screen._compositor.render_strips()]
-    return [words for row in rows for words in NEXT.findall(row)]
+    return [words for strip in rows(app) for words in NEXT.findall(strip.text)]

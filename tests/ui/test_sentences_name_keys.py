@@ -16,6 +16,7 @@ from diligent_tui.ui.screens.sessions import SessionsScreen
 from diligent_tui.ui.widgets.guide import GuideStrip
 from diligent_tui.ui.widgets.guide.steps import STEPS
 from tests.ui.stage import ask, make_app, ready
+from tests.ui.tour import rows
 
 UI = Path(__file__).parents[2] / "src" / "diligent_tui" / "ui"
 SIZE = (160, 50)
@@ -81,7 +82,7 @@ def test_a_command_that_has_no_key_and_no_word_is_told_so() -> None:
 
 
 def shown(app: DiligentApp) -> list[str]:
-    return [strip.text for strip in app.screen._compositor.render_strips()]
+    return [strip.text for strip in rows(app)]
 
 
 def old_keys(rows: list[str]) -> set[str]:
@@ -103,7 +104,6 @@ async def test_no_foot_and_no_empty_pane_says_a_key_that_was_changed(tmp_path: P
         await pilot.pause()
         for is_empty in (True, False):
             if not is_empty:
-                core.session and await core.session.wait_idle()
                 app.main.prompt.set_text("run echo hi")
                 await pilot.press(CHANGED["submit"])
                 while not (core.session and core.session.store.tree.nodes):
