@@ -45,6 +45,12 @@ async def until_shown(pilot: Pilot[int], app: DiligentApp, words: str) -> None:
     raise AssertionError(f"never said {words!r}")
 
 
+async def until_read(pilot: Pilot[int], app: DiligentApp) -> None:
+    """Wait for what a pane reads when it is first shown."""
+    while any(worker.group.startswith("knowledge") and not worker.is_finished for worker in app.workers):
+        await pilot.pause(0.01)
+
+
 async def until_written(pilot: Pilot[int], app: DiligentApp, text: str) -> None:
     for _ in range(MOST_PAUSES):
         if app.main.prompt.text == text:
@@ -61,6 +67,7 @@ async def test_letters_behind_a_key_act_where_it_led(keys: tuple[str, ...], told
         type_at_once(app, *keys)
         await until_shown(pilot, app, told)
         assert app.main.prompt.text == ""
+        await until_read(pilot, app)
 
 
 @pytest.mark.parametrize(("keys", "told"), LEADING)
@@ -74,6 +81,7 @@ async def test_letters_wait_with_the_key_until_there_is_a_session(
         await ready(pilot)
         await until_shown(pilot, app, told)
         assert app.main.prompt.text == ""
+        await until_read(pilot, app)
 
 
 async def test_a_key_of_the_users_own_leads_there_as_well(tmp_path: Path) -> None:
