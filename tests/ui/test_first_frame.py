@@ -62,11 +62,11 @@ EARLY = (
     "domain.endings domain.errors domain.json_objects domain.late_names domain.modes domain.plain_text domain.progress",
     "domain.thinking",
     "storage.private",
-    "tools.environment",
+    "tools.environment tools.process_group",
     "ui.app ui.attention ui.background ui.commands ui.fitting ui.format ui.key_line ui.opening ui.output",
     "ui.pane_routes ui.routes ui.screens.main ui.stylesheets ui.terminal ui.theme",
-    "ui.widgets.gauge ui.widgets.header ui.widgets.prompt ui.widgets.queue_strip ui.widgets.status_bar",
-    "ui.widgets.welcome",
+    "ui.widgets.ending_work ui.widgets.gauge ui.widgets.header ui.widgets.prompt ui.widgets.queue_strip",
+    "ui.widgets.status_bar ui.widgets.welcome ui.widgets.written",
 )
 """All of our own that the first frame may import; whatever is added here is added to every start."""
 NOT_FOR_READING = (

@@ -152,9 +152,11 @@ async def test_a_key_that_got_lost_on_its_way_does_not_hold_those_behind_it_for_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = make_app(tmp_path)
+    lost: list[object] = []
     async with app.run_test(size=(120, 40)) as pilot:
         await ready(pilot)
-        monkeypatch.setattr(app, "_go_behind", lambda way: None)
+        monkeypatch.setattr(app, "_go_behind", lost.append)
         app.lost_seconds = 0.0
         type_at_once(app, "ctrl+end", *"zebra")
         await until_written(pilot, app, "zebra")
+        assert lost

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from diligent_tui.compaction.sizes import KINDS, Kind
 from diligent_tui.compaction.views import ContextPart, ContextView

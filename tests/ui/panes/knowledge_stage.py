@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from diligent_tui.agent.conversation import Conversation
 from diligent_tui.agent.hub import Hub

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from textual.message import Message
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from diligent_tui.compaction.coverage import CoverageItem, CoverageReport
 from diligent_tui.compaction.views import Version, VersionState

@@ -46,7 +46,7 @@ class ModelChoice:
     thinking: ThinkingLevel
 
 
-class ModelPicker(ModalScreen[ModelChoice | None], EndsItsWork):
+class ModelPicker(ModalScreen[ModelChoice | None], EndsItsWork[ModelChoice | None]):
     """A list one types into; `losses` says what switching to a model would lose."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

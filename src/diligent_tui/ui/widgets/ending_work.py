@@ -5,13 +5,15 @@ the program ends with a traceback.
 """
 
 from textual.messages import Prune
-from textual.widget import Widget
+from textual.screen import Screen, ScreenResultType
 
 
-class EndsItsWork(Widget):
+class EndsItsWork(Screen[ScreenResultType]):
     """A screen that has workers of its own, or parts that have."""
 
     async def on_prune(self, event: Prune) -> None:
         """It is about to go, and its parts are still there."""
-        for node in self.walk_children(with_self=True):
-            self.workers.cancel_node(node)
+        nodes = set(self.walk_children(with_self=True))
+        for worker in list(self.workers):
+            if worker.node in nodes:
+                worker.cancel()

@@ -7,7 +7,6 @@ from functools import partial
 from textual import events, work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.screen import Screen
 from textual.worker import Worker
 
 from diligent_tui.domain.plain_text import clean_line
@@ -30,7 +29,7 @@ NOTHING = "Nothing has been said yet.\nAfter the first answer its context, cost 
 WORDS_CHARS = 200
 
 
-class ChartsScreen(Screen[str | None], EndsItsWork):
+class ChartsScreen(EndsItsWork[str | None]):
     """Closes with the entry to show in the chat, or with nothing."""
 
     def __init__(

@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.errors import NoWidget
 from textual.message import Message
 from textual.reactive import reactive
-from textual.screen import Screen
 from textual.widgets import Static
 
 from diligent_tui.config.layout import SHARES_PERCENT, Layout
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
 NARROW_COLUMNS = 100
 
 
-class MainScreen(Screen[None], EndsItsWork):
+class MainScreen(EndsItsWork[None]):
     """What is there from the first frame on; panes that need the core are put in when it is loaded."""
 
     state: "reactive[ScreenState | None]" = reactive(None, repaint=False)

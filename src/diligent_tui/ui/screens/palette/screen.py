@@ -25,7 +25,7 @@ KEYS = (("⏎", "go"), ("↑ ↓", "move"), ("tab", "next kind"), ("esc", "close
 KEYS_IN_VAIN = (("ctrl+u", "clear"), ("esc", "close"))
 
 
-class PaletteScreen(ModalScreen[Thing | None], EndsItsWork):
+class PaletteScreen(ModalScreen[Thing | None], EndsItsWork[Thing | None]):
     """A line to type in and what it means; closes with what was chosen, or with nothing."""
 
     def __init__(self, sources: Mapping[Kind, Source]) -> None:

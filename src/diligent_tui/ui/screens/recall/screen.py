@@ -10,7 +10,6 @@ from typing import Literal
 from textual import events, work
 from textual.app import ComposeResult
 from textual.message import Message
-from textual.screen import Screen
 
 from diligent_tui.domain.entries import Entry
 from diligent_tui.domain.errors import DiligentError, StorageError
@@ -42,7 +41,7 @@ class RecallChoice:
     text: str = ""
 
 
-class RecallScreen(Screen[RecallChoice | None], EndsItsWork):
+class RecallScreen(EndsItsWork[RecallChoice | None]):
     """A line to type in, what was found, and its whole text; closes with what the user chose, or with nothing."""
 
     class CopyRequested(Message):

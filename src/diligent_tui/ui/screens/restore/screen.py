@@ -45,7 +45,7 @@ RESTORING = "Restoring …"
 NOT_WHILE_RESTORING = frozenset({"back", "back_from_list", "since", "undo", "restore", "restore_file"})
 
 
-class RestoreScreen(ModalScreen[None], EndsItsWork):
+class RestoreScreen(ModalScreen[None], EndsItsWork[None]):
     """Two views in one box: the turns that changed files, and what a restore would do."""
 
     AUTO_FOCUS = "#restore-turns"

@@ -9,7 +9,6 @@ from typing import Literal, assert_never
 from textual import events, work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.screen import Screen
 
 from diligent_tui.domain.errors import DiligentError
 from diligent_tui.domain.times import Clock, now
@@ -53,7 +52,7 @@ class SessionChoice:
     path: Path
 
 
-class SessionsScreen(Screen[SessionChoice | None], EndsItsWork):
+class SessionsScreen(EndsItsWork[SessionChoice | None]):
     """A list with a preview; closes with what the user chose, or with nothing."""
 
     def __init__(
