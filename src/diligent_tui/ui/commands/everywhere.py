@@ -66,6 +66,6 @@ IN_THE_CHAT: tuple[Command, ...] = (
     Command("next_prompt", "Next prompt", "Go to the next prompt; K to the one before", "J", where="log"),
     Command("next_error", "Next error", "Go to the next error; X to the one before", "x", where="log"),
     Command("next_compaction", "Next compaction", "Go to the next compaction; C to the one before", "c", where="log"),
-    Command("fold_all", "Fold all", "Fold all thoughts, calls and summaries, or open them", "z", where="log"),
+    Command("fold_all", "Fold all", "Fold all thoughts, calls, summaries and pastes, or open them", "z", where="log"),
     Command("next_match", "Next match", "Go to the next match of the search", "n", where="log"),
 )

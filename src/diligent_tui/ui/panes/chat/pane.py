@@ -13,6 +13,7 @@ from diligent_tui.ui.commands.command import OUR_KEYS
 from diligent_tui.ui.commands.keys_now import key_now
 from diligent_tui.ui.panes.chat.footer import Price
 from diligent_tui.ui.panes.chat.jumps import LANDMARKS, Landmark, is_worked_on, none_further
+from diligent_tui.ui.panes.chat.long_prompts import ROWS_OF_OUR_OWN
 from diligent_tui.ui.panes.chat.look import ChatLook
 from diligent_tui.ui.panes.chat.marks import Marks
 from diligent_tui.ui.panes.chat.renderer import ChatRenderer
@@ -85,7 +86,7 @@ class ChatPane(VirtualLog[ChatBlock]):
         """Read saved words through `lookup`; `keymap` has the user's own keys, which the app binds."""
         self._fold_word = ""
         self._keymap = keymap
-        self._chat_renderer = ChatRenderer(look, lookup, key_now("tools", keymap))
+        self._chat_renderer = ChatRenderer(look, lookup, key_now("tools", keymap), key_now("fold", keymap))
         self._is_counting = False
         super().__init__(self._chat_renderer, widget_id="chat")
 
@@ -154,6 +155,10 @@ class ChatPane(VirtualLog[ChatBlock]):
         """What one sees of a block, without the signs of Markdown."""
         return self._chat_renderer.searched(block, core)
 
+    def told_rows(self, block: ChatBlock) -> int:
+        """Below a folded prompt stands how much more there is."""
+        return ROWS_OF_OUR_OWN if block.kind == "prompt" else 0
+
     def is_stop(self, block: ChatBlock) -> bool:
         """Footers are looked at only."""
         return is_worked_on(block)
@@ -212,7 +217,7 @@ class ChatPane(VirtualLog[ChatBlock]):
         self.search("")
 
     def action_fold_all(self) -> None:
-        """Fold all machinery; if all of it is folded, open it."""
+        """Fold all that folds by itself; if all of it is folded, open it."""
         foldable = [block.id for block in self.model.blocks.blocks if self._chat_renderer.starts_folded(block)]
         folds = any(not self.model.blocks.is_folded(block_id) for block_id in foldable)
         for block_id in foldable:

@@ -15,11 +15,13 @@ from diligent_tui.ui import format as fmt
 from diligent_tui.ui.fitting import fit
 from diligent_tui.ui.markdown import LiveMarkdown, MarkdownLook, render
 from diligent_tui.ui.panes.chat.footer import NOT_READ_YET, Price, footer_words, no_price, spent_in
+from diligent_tui.ui.panes.chat.long_prompts import ROWS_OF_OUR_OWN, SHOWN_ROWS, head_of, is_long_prompt, rest_words
 from diligent_tui.ui.panes.chat.look import ChatLook
 from diligent_tui.ui.panes.chat.marks import DIMMED, Marks, with_mark
 from diligent_tui.ui.panes.chat.memory_rows import OPENS, SIGNS, draw_note, note_style, row_words
 from diligent_tui.ui.panes.chat.pictures import pictures_with
 from diligent_tui.ui.panes.chat.searching import card_text, markdown_texts
+from diligent_tui.ui.panes.chat.wrapping import wrapped
 from diligent_tui.ui.transcript import ChatBlock, MemoryNote, diff_of, note_of, words_of
 from diligent_tui.ui.widgets import diff as diffs
 from diligent_tui.ui.widgets.tool_card import Card, CardLook, draw_card, effect_of, output_rows
@@ -39,9 +41,12 @@ MOST_FINISHED = 4
 class ChatRenderer:
     """Draws blocks; answers that still stream keep their own half-drawn Markdown here."""
 
-    def __init__(self, look: ChatLook, lookup: Callable[[str], Entry], tools_key: str = "F3") -> None:
-        """Draw in a look, reading saved words through `lookup`; `tools_key` leads to what does not fit here."""
+    def __init__(
+        self, look: ChatLook, lookup: Callable[[str], Entry], tools_key: str = "F3", open_key: str = "⏎"
+    ) -> None:
+        """Draw in a look, reading saved words through `lookup`; the keys lead to what does not fit here."""
         self._tools_key = tools_key
+        self._open_key = open_key
         self.look = look
         self.lookup = lookup
         self.marks = Marks()
@@ -98,7 +103,7 @@ class ChatRenderer:
         fate, _ = self.marks.of(block.entry_id)
         match block.kind:
             case "prompt":
-                rows = self._prompt(block, room)
+                rows = self._prompt(block, room, folded)
             case "answer":
                 if block.id in self._live:
                     strips = self._live[block.id].strips(room, has_gap=block.has_gap)
@@ -120,16 +125,22 @@ class ChatRenderer:
 
     def estimate(self, block: ChatBlock, width: int, folded: bool) -> int:
         """A guess of the rows by arithmetic."""
+        if folded and block.kind == "prompt":
+            return SHOWN_ROWS + ROWS_OF_OUR_OWN + block.has_gap
         if folded or block.kind in ("notice", "footer"):
             return 1 + block.has_gap
         return block.line_count + block.size_bytes // max(1, width) + block.has_gap
 
     def starts_folded(self, block: ChatBlock) -> bool:
-        """Machinery is folded until it is asked for; what the user ran is asked for."""
+        """Machinery and long pastes are folded until they are asked for; what the user ran is asked for."""
+        if block.kind == "prompt":
+            return is_long_prompt(block)
         return block.kind in ("tool", "thinking", "memory") and not block.id.startswith(OWN_CALL)
 
     def can_fold(self, block: ChatBlock) -> bool:
-        """Whether there is more of a block than its first row; of memory, what is saved or being written has more."""
+        """Whether there is more of a block than it shows; of memory, what is saved or being written has more."""
+        if block.kind == "prompt":
+            return is_long_prompt(block)
         if block.kind == "memory" and block.memory is not None:
             return block.memory.deed in OPENS and bool(block.text)
         return block.kind in ("tool", "thinking", "memory")
@@ -165,14 +176,19 @@ class ChatRenderer:
             case "prompt" | "thinking" | "notice" | "footer":
                 return (words,)
 
-    def _prompt(self, block: ChatBlock, room: int) -> list[list[Segment]]:
-        lines = _wrapped(clean(self.source(block)), room)
+    def _prompt(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
+        words = self.source(block)
+        head = head_of(words, room) if folded and is_long_prompt(block) else None
+        lines = wrapped(clean(words), room) if head is None else head.rows
         style = self.look.text + Style(bold=True)
         rows = [[Segment(MARK), Segment(BAR, self.look.accent), Segment(line, style)] for line in lines]
         if block.names_files and block.entry_id is not None:
             for words in pictures_with(self.lookup(block.entry_id)):
                 shown = fit(words, max(1, room))
                 rows.append([Segment(MARK), Segment(BAR, self.look.accent), Segment(shown, self.look.dim)])
+        if head is not None:
+            rest = fit(rest_words(words, head, self._open_key), room)
+            rows.append([Segment(MARK), Segment(BAR, self.look.accent), Segment(rest, self.look.dim)])
         return rows
 
     def _thinking(self, block: ChatBlock, room: int, folded: bool) -> list[list[Segment]]:
@@ -252,7 +268,7 @@ class ChatRenderer:
 
     def _said(self, sign: str, words: str, style: Style, room: int) -> list[list[Segment]]:
         """A sentence with a sign before it."""
-        lines = _wrapped(clean_line(words), room)
+        lines = wrapped(clean_line(words), room)
         return [
             [Segment(MARK), Segment(sign if number == 0 else INDENT, style), Segment(line, style)]
             for number, line in enumerate(lines)
@@ -315,32 +331,9 @@ def _indented(rows: Sequence[Sequence[Segment]]) -> list[list[Segment]]:
 
 
 def _lines(words: str, room: int, style: Style, indent: str = GUTTER) -> list[list[Segment]]:
-    return [[Segment(indent), Segment(line, style)] for line in _wrapped(words, max(1, room))]
+    return [[Segment(indent), Segment(line, style)] for line in wrapped(words, max(1, room))]
 
 
 def _strips(rows: Sequence[Sequence[Segment]], *, has_gap: bool) -> list[Strip]:
     strips = [Strip(row) for row in rows]
     return [Strip.blank(0), *strips] if has_gap else strips
-
-
-def _wrapped(words: str, room: int) -> list[str]:
-    """Lines no wider than the room, broken at words where that is possible; never more than a line is looked at."""
-    lines: list[str] = []
-    for line in words.split("\n"):
-        start = 0
-        while len(line) - start > room or cell_len(line[start:]) > room:
-            head = _fitting(line[start : start + room], room)
-            cut = head.rfind(" ")
-            head = head[: cut + 1] if cut > 0 else head
-            lines.append(head.rstrip(" ") or head)
-            start += len(head)
-        lines.append(line[start:])
-    return lines
-
-
-def _fitting(text: str, room: int) -> str:
-    """As many characters as fit, at least one."""
-    end = len(text)
-    while end > 1 and cell_len(text[:end]) > room:
-        end -= 1
-    return text[:end]

@@ -150,6 +150,10 @@ class VirtualLog(LogView[BlockT]):
         """What a search looks at: the first of these texts in which the words stand counts, if it has their core."""
         return (self.renderer.source(block),)
 
+    def told_rows(self, block: BlockT) -> int:
+        """How many rows at the end of a folded block say something about it and are none of its words."""
+        return 0
+
     @property
     def searched_words(self) -> str:
         """The words that are to be found; empty if nothing is."""
@@ -313,9 +317,13 @@ class VirtualLog(LogView[BlockT]):
         return found
 
     def _shown_count(self, block_id: str) -> int:
-        """How many matches of a block are shown."""
+        """How many matches of a folded block are shown."""
         index = self.model.blocks.index_of(block_id)
-        return sum(len(self._search.spans(text)) for text in (self.line_texts(index) if index is not None else ()))
+        if index is None:
+            return 0
+        texts = self.line_texts(index)
+        words = texts[: len(texts) - self.told_rows(self.model.blocks[index])]
+        return sum(len(self._search.spans(text)) for text in words)
 
     def _first_shown_id(self) -> str | None:
         shown = self.row_at(0)
