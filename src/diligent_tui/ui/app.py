@@ -23,6 +23,7 @@ from diligent_tui.ui.opening import Opening
 from diligent_tui.ui.pane_routes import PaneRoutes
 from diligent_tui.ui.screens.main import MainScreen
 from diligent_tui.ui.stylesheets import Sheets, first_paths
+from diligent_tui.ui.terminal import has_shell_to_go_back_to
 from diligent_tui.ui.widgets.prompt.prompt import PromptInput
 from diligent_tui.ui.widgets.prompt.terminal_input import PromptDriver
 from diligent_tui.ui.widgets.welcome import Welcome, first_words, why_this_model
@@ -88,6 +89,14 @@ class DiligentApp(PaneRoutes):
     def paint_all(self) -> None:
         """Draw everything again: the shell had the terminal, and gave back an empty one."""
         self.refresh(layout=True)
+
+    def action_suspend(self) -> None:
+        """Give the terminal to the shell until it calls back."""
+        if isinstance(self._driver, PromptDriver) and has_shell_to_go_back_to():
+            self.app_suspend_signal.publish(self)
+            self._driver.stop_until_called_back()
+        else:
+            self._say("Not suspended: no shell waits behind this terminal that could call the program back.")
 
     def get_default_screen(self) -> Screen[None]:
         """The main screen is there at once."""

@@ -47,6 +47,11 @@ def reset_sequence() -> str:
     return _CANCEL + _modes() + _POP_KITTY_KEYS + _LEAVE_ALTERNATE_SCREEN + _modes() + _LINK_POINTER_AND_COLOURS
 
 
+def has_shell_to_go_back_to() -> bool:
+    """Whether a shell that minds its jobs started us: such a one gives each of them a group of its own."""
+    return os.getpgrp() != os.getsid(0)
+
+
 def _modes() -> str:
     return "".join(f"\x1b[?{mode}l" for mode in _MODES_OFF) + "".join(f"\x1b[?{mode}h" for mode in _MODES_ON)
 

@@ -28,6 +28,7 @@ EVERYWHERE: tuple[Command, ...] = (
     Command("theme", "Theme", "The next of dark, light, ansi and contrast, or /theme NAME", "", "theme", "next_theme"),
     Command("to_end", "To the end", "Follow the newest words", "ctrl+end", "", "to_end"),
     Command("search", "Search", "Search in the chat", "ctrl+f", "search", "search_chat"),
+    Command("suspend", "Suspend", "Give the terminal to the shell; fg comes back", "", "suspend", "suspend"),
     Command("quit", "Quit", "Leave; everything is saved", "ctrl+q", "quit", "quit", in_footer=True),
 )
 

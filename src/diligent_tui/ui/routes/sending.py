@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from diligent_tui.ui.core import Core
     from diligent_tui.ui.widgets.prompt import PromptInput
 
-AT_ONCE = frozenset({"help", "quit"})
+AT_ONCE = frozenset({"help", "quit", "suspend"})
 """Commands that need no session."""
 Sent = Literal["prompt", "steer", "command"]
 

@@ -143,9 +143,21 @@ class PromptDriver(LinuxDriver):
         self._is_lent = True
 
     def resume_application_mode(self) -> None:
-        """Take the terminal back."""
+        """Take the terminal back; one who was stopped from outside never gave it away, and begins anew."""
+        if not self._is_lent:
+            self._must_signal_resume = True
+            super().suspend_application_mode()
         self._is_lent = False
         super().resume_application_mode()
+
+    def stop_until_called_back(self) -> None:
+        """Stop with all of our job, for the shell may look at a wrapper that started us.
+
+        The terminal is left before: the shell takes it as soon as one of the job has stopped.
+        """
+        self._must_signal_resume = True
+        self.suspend_application_mode()
+        os.killpg(os.getpgrp(), signal.SIGSTOP)
 
     def run_input_thread(self) -> None:
         """Read until the app ends."""
