@@ -41,6 +41,10 @@ class PromptRoutes(Routes):
         else:
             self.run_worker(self.prompting.run_shell(message.text), group="shell")
 
+    def on_prompt_input_helper_awaited(self) -> None:
+        """The editor or the history is wanted while the core is on its way."""
+        self._say("Starting; press it again in a moment.")
+
     def on_prompt_input_nothing_sent(self) -> None:
         """Enter on the empty prompt: what waits, if nothing is at work."""
         if self.prompting is not None:

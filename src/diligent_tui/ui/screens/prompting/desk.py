@@ -6,6 +6,7 @@ from typing import Protocol
 
 from textual import events
 from textual.app import App, SuspendNotSupported
+from textual.widgets.text_area import Selection
 
 from diligent_tui.agent.attachments import PICTURE_SUFFIXES, PictureFile, look_at
 from diligent_tui.agent.session import AgentSession
@@ -69,6 +70,8 @@ class PromptDesk:
         self._list.use(self._completer)
         self._is_armed = False
         self._prompt.helper = self
+        for text in self._prompt.early_pastes:
+            self._look_again(text.strip())
 
     def take_key(self, event: events.Key) -> bool:
         """True if the key was meant for the list, or is the second Esc on an empty prompt."""
@@ -91,6 +94,18 @@ class PromptDesk:
             return False
         self._prompt.insert_word(written(path), label)
         return True
+
+    def _look_again(self, text: str) -> None:
+        """Take a paste that came before there was a session, if it still stands there alone as it was."""
+        prompt = self._prompt
+        if path_in(text) is None or "\n" in text or prompt.document.text.count(text) != 1:
+            return
+        lines = prompt.document.text.split("\n")
+        row, column = next((row, line.find(text)) for row, line in enumerate(lines) if text in line)
+        before, was_at_end = prompt.selection, prompt.cursor_location == prompt.document.end
+        prompt.selection = Selection((row, column), (row, column + len(text)))
+        is_taken = self.take_paste(text)
+        prompt.selection = Selection.cursor(prompt.document.end) if is_taken and was_at_end else before
 
     def text_changed(self) -> None:
         """Look whether there is something to complete."""

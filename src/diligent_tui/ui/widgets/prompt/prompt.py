@@ -121,6 +121,9 @@ class PromptInput(LineEditor, inherit_bindings=False):
     class NothingSent(Message):
         """The user pressed Enter on an empty prompt."""
 
+    class HelperAwaited(Message):
+        """The user wants help in writing, and there is none yet."""
+
     class PasteTooLong(Message):
         """A folded paste is too long to be opened in the prompt; it is sent whole nevertheless."""
 
@@ -147,6 +150,8 @@ class PromptInput(LineEditor, inherit_bindings=False):
         self._stash_key = stash_key
         self.recall = recall
         self.helper: Helper | None = None
+        self.early_pastes: tuple[str, ...] = ()
+        """What was pasted before there was a helper to look at it."""
         self.before_id: str | None = None
         """Where the text waited that was taken back to be edited; another text has no place."""
         super().__init__(hint, keys, name=name, widget_id=widget_id, classes=classes)
@@ -234,6 +239,7 @@ class PromptInput(LineEditor, inherit_bindings=False):
         """Put outside text where the cursor stands, folded if it is long; never sends."""
         if self.helper is not None and self.helper.take_paste(text):
             return
+        self.early_pastes += (text,) if self.helper is None else ()
         cleaned = clean_pasted(text)
         self.type_text(self._pastes.fold(cleaned) if is_long(cleaned) else cleaned)
 
@@ -296,6 +302,8 @@ class PromptInput(LineEditor, inherit_bindings=False):
                 self.helper.search_history()
             case "edit_outside" if self.helper is not None:
                 self.helper.edit_outside()
+            case "search_history" | "edit_outside":
+                self.post_message(self.HelperAwaited())
             case _:
                 return super().do(deed, was_kill)
         return True
