@@ -93,7 +93,6 @@ class DiligentApp(PaneRoutes):
     def action_suspend(self) -> None:
         """Give the terminal to the shell until it calls back."""
         if isinstance(self._driver, PromptDriver) and has_shell_to_go_back_to():
-            self.app_suspend_signal.publish(self)
             self._driver.stop_until_called_back()
         else:
             self._say("Not suspended: no shell waits behind this terminal that could call the program back.")
