@@ -73,7 +73,7 @@ async def begin_leaving(pilot: Pilot[int], second: str) -> DiligentApp:
     assert app.travel is not None
     app.run_worker(app.travel.continue_from(target))
     await until(pilot, lambda: isinstance(app.screen, LeaveBranchScreen))
-    await pilot.press("2")
+    await pilot.press("2", "enter")
     return app
 
 

@@ -166,10 +166,12 @@ async def test_a_second_summary_is_written_and_chosen(tell: Callable[[Story], Aw
         await talk.press("f5", "w")
         assert isinstance(talk.app.screen, ChoiceScreen)
         await talk.press("3")
+        assert isinstance(talk.app.screen, ChoiceScreen)
+        await talk.press("enter")
         assert isinstance(talk.app.screen, RewriteScreen)
         await talk.press("enter")
         assert talk.states == ["active"]
-        await talk.press("w", "3", "t")
+        await talk.press("w", "3", "enter", "t")
         assert talk.states == ["superseded", "active"]
         assert talk.pane.versions[-1].entry.strategy == "truncate"
 

@@ -105,7 +105,7 @@ async def test_everything_stands_where_it_was(tmp_path: Path, album: Album) -> N
         await pilot.press("enter")
         await shown(pilot, LeaveBranchScreen)
         album.compare(app, "2 leaving")
-        await pilot.press("1")
+        await pilot.press("1", "enter")
         await in_main(pilot, app)
         assert app.main.prompt.text == "read plan.md"
         app.main.prompt.set_text("")
@@ -128,7 +128,7 @@ async def test_everything_stands_where_it_was(tmp_path: Path, album: Album) -> N
         core.tree.go_to(old_leaf)
         await pilot.press("enter")
         await shown(pilot, LeaveBranchScreen)
-        await pilot.press("2")
+        await pilot.press("2", "enter")
         await in_main(pilot, app)
         summary = session.store.entry(session.store.tree.leaf_id or "")
         assert isinstance(summary, BranchSummaryEntry)

@@ -82,7 +82,7 @@ async def test_leaving_a_branch(album: Album) -> None:
 
 
 async def test_leaving_a_branch_with_a_focus(album: Album) -> None:
-    prepare = opening(lambda: LeaveBranchScreen(1, ""), "3", *"zod")
+    prepare = opening(lambda: LeaveBranchScreen(1, ""), "3", "enter", *"zod")
     await album.fill(TreeApp(grown()), prepare)
 
 

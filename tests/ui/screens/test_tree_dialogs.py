@@ -56,17 +56,20 @@ def shown(screen: Dialog) -> str:
     ("keys", "answers"),
     [
         (("enter",), [LeaveChoice("nothing")]),
-        (("1",), [LeaveChoice("nothing")]),
-        (("2",), [LeaveChoice("summary")]),
+        (("1",), []),
+        (("1", "enter"), [LeaveChoice("nothing")]),
+        (("2",), []),
+        (("2", "enter"), [LeaveChoice("summary")]),
+        (("3", "1", "enter"), [LeaveChoice("nothing")]),
         (("down", "enter"), [LeaveChoice("summary")]),
-        (("3", *"zod", "enter"), [LeaveChoice("focus", "zod")]),
+        (("3", "enter", *"zod", "enter"), [LeaveChoice("focus", "zod")]),
         (("j", "j", "j", "enter", *"zod", "enter"), [LeaveChoice("focus", "zod")]),
-        (("3", "enter"), [LeaveChoice("summary")]),
-        (("3", *"1", "enter"), [LeaveChoice("focus", "1")]),
+        (("3", "enter", "enter"), [LeaveChoice("summary")]),
+        (("3", "enter", *"1", "enter"), [LeaveChoice("focus", "1")]),
         (("escape",), [None]),
-        (("3", "escape"), []),
-        (("3", "escape", "1"), [LeaveChoice("nothing")]),
-        (("3", "escape", "escape"), [None]),
+        (("3", "enter", "escape"), []),
+        (("3", "enter", "escape", "1", "enter"), [LeaveChoice("nothing")]),
+        (("3", "enter", "escape", "escape"), [None]),
         (("x",), []),
     ],
 )
@@ -182,7 +185,7 @@ async def test_a_pasted_focus_is_one_clean_line() -> None:
     app = DialogApp()
     async with app.run_test() as pilot:
         app.push_screen(LeaveBranchScreen(1, "a"), app.answers.append)
-        await pilot.press("3")
+        await pilot.press("3", "enter")
         await paste(pilot)
         await pilot.press("enter")
         (answer,) = app.answers

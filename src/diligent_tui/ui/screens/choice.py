@@ -1,12 +1,10 @@
-"""A question with a few answers, each under a key; Enter gives the first, Esc the last."""
+"""A question with a few answers, each under a key; Enter gives the one it stands beside, Esc the last."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -26,12 +24,11 @@ class Answer:
 
 
 class ChoiceScreen(ModalScreen[str]):
-    """One box that lies over the screen; the first answer must be the harmless one."""
+    """One box that lies over the screen; the first answer must be the harmless one.
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "first", "First answer", show=False),
-        Binding("escape", "last", "Last answer", show=False),
-    ]
+    A letter answers at once. A number only puts Enter beside its row, as in every list that is numbered: who is used to
+    type both would else send the prompt below with the second.
+    """
 
     def __init__(self, title: str, words: str, answers: Sequence[Answer], *, is_alarming: bool = False) -> None:
         """What is asked, and how one may answer; an alarm is drawn as an error."""
@@ -39,6 +36,7 @@ class ChoiceScreen(ModalScreen[str]):
         self._title = title
         self._words = words
         self._answers = tuple(answers)
+        self._chosen = 0
         self._colour = "$error" if is_alarming else "$accent"
         self.set_class(is_alarming, "-alarming")
 
@@ -47,26 +45,35 @@ class ChoiceScreen(ModalScreen[str]):
         with Vertical(id="choice"):
             yield Static(Content.styled(clean(self._title), f"bold {self._colour}"), markup=False)
             yield Static(Content(clean(self._words)), id="choice-words", markup=False)
-            yield Static(Content("\n").join([self._row(answer) for answer in self._answers]), markup=False)
+            yield Static(self._rows(), id="choice-answers", markup=False)
 
     def on_key(self, event: events.Key) -> None:
-        """A key that is one of the answers."""
-        for answer in self._answers:
-            if event.key == answer.key:
-                event.stop()
-                self.dismiss(answer.value)
+        """Look at each key before any later one."""
+        place = next((place for place, answer in enumerate(self._answers) if event.key == answer.key), None)
+        match event.key:
+            case "enter":
+                self.dismiss(self._answers[self._chosen].value)
+            case "escape":
+                self.dismiss(self._answers[-1].value)
+            case "up" | "down":
+                self._put(self._chosen + (1 if event.key == "down" else -1))
+            case key if place is not None and key.isdecimal():
+                self._put(place)
+            case _ if place is not None:
+                self.dismiss(self._answers[place].value)
+            case _:
                 return
+        event.stop()
 
-    def action_first(self) -> None:
-        """Enter."""
-        self.dismiss(self._answers[0].value)
+    def _put(self, place: int) -> None:
+        self._chosen = max(0, min(place, len(self._answers) - 1))
+        self.query_one("#choice-answers", Static).update(self._rows())
 
-    def action_last(self) -> None:
-        """Esc."""
-        self.dismiss(self._answers[-1].value)
+    def _rows(self) -> Content:
+        return Content("\n").join([self._row(place, answer) for place, answer in enumerate(self._answers)])
 
-    def _row(self, answer: Answer) -> Content:
+    def _row(self, place: int, answer: Answer) -> Content:
         ways = [answer.key]
-        ways += ["⏎"] if answer is self._answers[0] else []
+        ways += ["⏎"] if place == self._chosen else []
         ways += ["esc"] if answer is self._answers[-1] else []
         return Content.assemble((f"{spelled(' '.join(ways)):<8}", "$accent"), answer.words)

@@ -34,7 +34,7 @@ class LeaveChoice:
 
 
 class LeaveBranchScreen(ModalScreen[LeaveChoice | None]):
-    """Three offers by number; enter takes the one under the cursor, escape stays on the branch."""
+    """Three offers; a number puts the cursor on one, enter takes that, escape stays on the branch."""
 
     # Otherwise the hidden line would have the keys.
     AUTO_FOCUS = ""
@@ -73,12 +73,11 @@ class LeaveBranchScreen(ModalScreen[LeaveChoice | None]):
             return
         match event.key:
             case "1" | "2" | "3":
-                self._chosen = int(event.key) - 1
-                self._take()
+                self._put(int(event.key) - 1)
             case "up" | "k":
-                self._move(-1)
+                self._put(self._chosen - 1)
             case "down" | "j":
-                self._move(1)
+                self._put(self._chosen + 1)
             case "enter":
                 self._take()
             case "escape":
@@ -99,8 +98,8 @@ class LeaveBranchScreen(ModalScreen[LeaveChoice | None]):
         self.set_focus(None)
         self._show()
 
-    def _move(self, step: int) -> None:
-        self._chosen = max(0, min(self._chosen + step, len(OFFERS) - 1))
+    def _put(self, place: int) -> None:
+        self._chosen = max(0, min(place, len(OFFERS) - 1))
         self._show()
 
     def _take(self) -> None:
