@@ -228,6 +228,29 @@ async def test_the_preview_moves_the_cut_and_counts_without_changing_anything(st
     assert stage.memory.fates()[left_out] == "excluded"
 
 
+async def test_leaving_out_a_call_leaves_out_its_results_but_a_result_alone_goes_without_its_call(
+    stage: MemoryStage,
+) -> None:
+    await stage.fill(3)
+    first = stage.memory.preview(CompactionWish())
+    assert not isinstance(first, Refusal)
+    call, result = next(
+        (block.answers, block.entry_id) for block in first.blocks if block.answers and block.fate == "summarised"
+    )
+
+    def fates(*excluded: str) -> list[str]:
+        shown = stage.memory.preview(CompactionWish(excluded=excluded))
+        assert not isinstance(shown, Refusal)
+        return [block.fate for block in shown.blocks if block.entry_id in (call, result)]
+
+    assert fates(call) == ["excluded", "excluded"]
+    assert fates(result) == ["summarised", "excluded"]
+    assert fates() == ["summarised", "summarised"]
+    assert await stage.memory.compact(CompactionWish(cut=first.cuts[0], excluded=(call,)))
+    assert stage.active.excluded == (call, result)
+    assert "line 5 names" not in words_in(stage.player.requests[-1].messages)
+
+
 async def test_the_context_view_is_the_next_request_to_the_word(stage: MemoryStage) -> None:
     await stage.fill(3)
     await stage.memory.compact(CompactionWish())

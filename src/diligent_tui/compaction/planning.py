@@ -17,10 +17,10 @@ from diligent_tui.compaction.ledgers import facts_in, write_ledger
 from diligent_tui.compaction.policy import Budgets, CompactionPolicy
 from diligent_tui.compaction.pruning import PrunePlan
 from diligent_tui.compaction.sizes import PAIR_FRAME_BYTES, Sizes
-from diligent_tui.compaction.span import Span, span_of
+from diligent_tui.compaction.span import Span, calls_answered, span_of
 from diligent_tui.compaction.truncation import prefix_within
 from diligent_tui.domain.entries import CompactionDetails, CompactionEntry, Entry, TurnPrefix
-from diligent_tui.session.effective import Item
+from diligent_tui.session.effective import Item, Lookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,11 @@ def plan_compaction(
     if isinstance(fit, Refusal):
         return fit
     covered = items[: fit.cut.position]
+    left_out = _left_out(covered, sizes.lookup, excluded, pinned)
     return Plan(
         cut=fit.cut,
         cuts=cuts,
-        span=span_of(covered, sizes.lookup, excluded),
+        span=span_of(covered, sizes.lookup, left_out),
         squeeze=fit.squeeze,
         budgets=fit.budgets,
         items=tuple(items),
@@ -78,7 +79,7 @@ def plan_compaction(
         pins_tokens=fit.pins_tokens,
         overhead_tokens=overhead_tokens,
         tokens_before=overhead_tokens + fit.cut.covered_tokens + fit.cut.kept_tokens,
-        excluded=tuple(entry_id for entry_id in excluded if entry_id in set(entry_ids(covered))),
+        excluded=left_out,
     )
 
 
@@ -137,6 +138,24 @@ def compaction_entry(
         turn_prefix=prefix,
         excluded=plan.excluded[-policy.most_details :],
         coverage=coverage.counts() if coverage else None,
+    )
+
+
+def _left_out(
+    covered: Sequence[Item], lookup: Lookup, excluded: Collection[str], pinned: Collection[str]
+) -> tuple[str, ...]:
+    """What of the covered entries nobody is told of, in order: what the user said, and the results of its calls.
+
+    A pinned result stays, for it is told in any case.
+    """
+    if not excluded:
+        return ()
+    ids = list(entry_ids(covered))
+    answered = calls_answered(lookup(entry_id) for entry_id in ids)
+    return tuple(
+        entry_id
+        for entry_id in ids
+        if entry_id in excluded or (answered.get(entry_id) in excluded and entry_id not in pinned)
     )
 
 

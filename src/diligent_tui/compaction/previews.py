@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Sequence
 
-from diligent_tui.compaction.fitting import Refusal
+from diligent_tui.compaction.fitting import Refusal, entry_ids
 from diligent_tui.compaction.planning import Plan, plan_compaction
 from diligent_tui.compaction.policy import CompactionPolicy
 from diligent_tui.compaction.sizes import PAIR_FRAME_BYTES, Sizes
+from diligent_tui.compaction.span import calls_answered
 from diligent_tui.compaction.views import BlockFate, CompactionWish, Preview, PreviewBlock
 from diligent_tui.domain.speech import speech_of
 from diligent_tui.session.effective import CutTurn, Digested, Item, SummaryPair
@@ -39,7 +40,7 @@ def preview_of(
     if isinstance(plan, Refusal):
         return plan
     return Preview(
-        blocks=tuple(_blocks(plan, sizes, frozenset(wish.excluded), frozenset(pinned))),
+        blocks=tuple(_blocks(plan, sizes, frozenset(pinned))),
         cuts=plan.cuts,
         cut=plan.cut,
         overhead_tokens=overhead_tokens,
@@ -58,8 +59,10 @@ def guessed_after(plan: Plan, sizes: Sizes) -> int:
     return plan.overhead_tokens + sizes.tokens_of(PAIR_FRAME_BYTES) + plan.pins_tokens + written + plan.tail_tokens
 
 
-def _blocks(plan: Plan, sizes: Sizes, excluded: frozenset[str], pinned: frozenset[str]) -> list[PreviewBlock]:
+def _blocks(plan: Plan, sizes: Sizes, pinned: frozenset[str]) -> list[PreviewBlock]:
     squeezed = {item.target_id for item in plan.squeeze.items}
+    answered = calls_answered(sizes.lookup(entry_id) for entry_id in entry_ids(plan.items))
+    excluded = frozenset(plan.excluded)
     blocks: list[PreviewBlock] = []
     for position, item in enumerate(plan.items):
         if isinstance(item, SummaryPair):
@@ -75,5 +78,6 @@ def _blocks(plan: Plan, sizes: Sizes, excluded: frozenset[str], pinned: frozense
         elif isinstance(item, Digested) or entry_id in squeezed:
             fate = "pruned"
         words = speech.words[:WORDS_CHARS]
-        blocks.append(PreviewBlock(entry_id, speech.who, words, sizes.item(item), fate, position))
+        answers = answered.get(entry_id, "")
+        blocks.append(PreviewBlock(entry_id, speech.who, words, sizes.item(item), fate, position, answers))
     return blocks

@@ -1,6 +1,6 @@
 """What a summary is to cover, as its writer sees it: the entries before the cut, digests in place of pruned outputs."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from diligent_tui.compaction.transcript import write_transcript
@@ -51,6 +51,21 @@ def span_of(items: Sequence[Item], lookup: Lookup, excluded: Collection[str] = (
                 entries.append(_digested(lookup(item.entry_id), item.digest))
     told = (entry for entry in entries if entry.id not in excluded and not is_pure_error(entry))
     return Span(tuple(told), previous, prefix_summary)
+
+
+def calls_answered(entries: Iterable[Entry]) -> dict[str, str]:
+    """For each result of a tool the entry that called for it."""
+    called: dict[str, str] = {}
+    answered: dict[str, str] = {}
+    for entry in entries:
+        match entry:
+            case MessageEntry(message=AssistantMessage() as message):
+                called.update((call.id, entry.id) for call in message.tool_calls)
+            case MessageEntry(message=ToolResultMessage() as message) if message.tool_call_id in called:
+                answered[entry.id] = called[message.tool_call_id]
+            case _:
+                pass
+    return answered
 
 
 def is_pure_error(entry: Entry) -> bool:

@@ -41,6 +41,8 @@ class PreviewBlock:
     fate: BlockFate
     position: int
     """Its place in the sequence; a cut at this position keeps it."""
+    answers: str = ""
+    """The block with the call that this is the result of; without that one nobody is told of this one either."""
 
 
 @dataclass(frozen=True, slots=True)

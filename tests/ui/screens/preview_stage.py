@@ -76,10 +76,15 @@ class Talk:
         if self.id_of(place) in pinned:
             fate = "pinned"
         elif place < cut.position:
-            fate = "excluded" if self.id_of(place) in wish.excluded else "summarised"
+            is_left_out = self.id_of(place) in wish.excluded or self._call_of(place) in wish.excluded
+            fate = "excluded" if is_left_out else "summarised"
         elif who == "read":
             fate = "pruned"
-        return PreviewBlock(self.id_of(place), who, words, tokens, fate, place)
+        return PreviewBlock(self.id_of(place), who, words, tokens, fate, place, self._call_of(place))
+
+    def _call_of(self, place: int) -> str:
+        """The block before a result holds its call."""
+        return self.id_of(place - 1) if self.said[place][0].startswith("result of ") else ""
 
 
 class NothingToCompact:

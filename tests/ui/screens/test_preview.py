@@ -198,6 +198,23 @@ async def test_x_leaves_a_block_out_only_above_the_cut() -> None:
     assert app.chosen == [Choice(CompactionWish(excluded=("e0007",)))]
 
 
+async def test_a_result_that_is_left_out_with_its_call_comes_back_with_it() -> None:
+    app = PreviewApp()
+    async with app.run_test(size=USUAL) as pilot:
+        await pilot.pause()
+        await pilot.press("g", "j", "x", "j", "x")
+        await pilot.pause()
+        assert [row.split()[0] for row in rows(app)[1:3]] == ["×", "▎×"]
+        assert "left out with its call; x there" in part(app, "said")
+        # Too much would be kept at the first cut: the answer is a refusal, and the rows are those of before.
+        await pilot.press("up", "up")
+        await pilot.pause()
+        assert [row.split()[0] for row in rows(app)[1:3]] == ["×", "×"]
+        await pilot.press("g", "j", "x")
+        await pilot.pause()
+        assert "×" not in "".join(rows(app))
+
+
 async def test_escape_leaves_everything_as_it_is() -> None:
     app = PreviewApp()
     await after(app, "down", "p", "escape")

@@ -81,6 +81,8 @@ class Trial:
             chosen = tuple(known for known in excluded if known != block.entry_id)
         elif block.fate == "pinned":
             return "It is pinned; {preview_pin} takes that back first."
+        elif block.answers in excluded:
+            return "It is left out with its call; {preview_leave_out} there takes both in again."
         elif block.fate != "summarised":
             return "It stays as it is; only what is above the cut can be left out."
         else:
@@ -102,4 +104,5 @@ class Trial:
             return "pinned"
         if cut is None or block.position >= cut.position or block.entry_id == cut.prompt_id:
             return "pruned" if block.fate == "pruned" else "kept"
-        return "excluded" if block.entry_id in self.choice.wish.excluded else "summarised"
+        excluded = self.choice.wish.excluded
+        return "excluded" if block.entry_id in excluded or block.answers in excluded else "summarised"
