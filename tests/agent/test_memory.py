@@ -251,6 +251,26 @@ async def test_leaving_out_a_call_leaves_out_its_results_but_a_result_alone_goes
     assert "line 5 names" not in words_in(stage.player.requests[-1].messages)
 
 
+async def test_a_pin_that_changes_nothing_of_the_request_leaves_its_size_exact(stage: MemoryStage) -> None:
+    await stage.fill(3)
+    entries = [node.id for node in stage.session.conversation.path]
+    exact = stage.session.measure()
+    assert not exact.estimated
+    await stage.memory.pin(entries[0])
+    assert stage.session.measure() == exact
+    await stage.memory.unpin(entries[0])
+    assert stage.session.measure() == exact
+    assert await stage.memory.compact(CompactionWish())
+    await stage.ask("hello")
+    exact = stage.session.measure()
+    assert not exact.estimated
+    await stage.memory.pin(entries[0])
+    assert stage.memory.fates()[entries[0]] == "pinned"
+    assert stage.session.measure().estimated
+    await stage.memory.unpin(entries[0])
+    assert stage.session.measure() == exact
+
+
 async def test_the_context_view_is_the_next_request_to_the_word(stage: MemoryStage) -> None:
     await stage.fill(3)
     await stage.memory.compact(CompactionWish())

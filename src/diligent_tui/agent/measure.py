@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from diligent_tui.compaction.pruning import pins_on
 from diligent_tui.compaction.sizes import IMAGE_TOKENS, Overhead, Sizes, TokensOf
 from diligent_tui.domain.entries import CONTENT_TYPES, LENS_TYPES, MessageEntry
 from diligent_tui.domain.estimator import utf8_size
@@ -13,7 +14,6 @@ from diligent_tui.domain.models import Model
 from diligent_tui.domain.requests import Image, Request, RequestMessage, Text, Thinking, ToolCall, ToolResult, ToolSpec
 from diligent_tui.knowledge.injection import HEADING
 from diligent_tui.session.effective import EffectiveFold, Lookup
-from diligent_tui.session.tree import Node
 
 
 def measure(
@@ -22,7 +22,7 @@ def measure(
     """The size of the next request, split by kind; real where the provider's last count still holds."""
     parts = sizes.breakdown(fold.items, overhead)
     estimate = sum(parts.values())
-    counted = last_count(fold.path, sizes.lookup, model)
+    counted = last_count(fold, sizes.lookup, model)
     tokens = estimate
     if counted is not None:
         tokens = counted.tokens + sum(sizes.entry(entry_id) for entry_id in counted.newer_ids)
@@ -57,10 +57,15 @@ class Counted:
     newer_ids: tuple[str, ...]
 
 
-def last_count(path: Sequence[Node], lookup: Lookup, model: Model) -> Counted | None:
+def last_count(fold: EffectiveFold, lookup: Lookup, model: Model) -> Counted | None:
     """The newest usage on a path, if nothing after it changed what is sent and the same model counted it."""
     newer: list[str] = []
-    for node in reversed(path):
+    has_pins = False
+    for place in range(len(fold.path) - 1, -1, -1):
+        node = fold.path[place]
+        if node.type in ("pin", "unpin"):
+            has_pins = True
+            continue
         if node.type in LENS_TYPES or node.type == "model_change":
             return None
         if node.role == "assistant":
@@ -70,10 +75,18 @@ def last_count(path: Sequence[Node], lookup: Lookup, model: Model) -> Counted | 
             message = entry.message
             if message.usage is None or (message.provider, message.model) != (model.provider, model.name):
                 return None
+            if has_pins and _pins_show(fold, place, lookup):
+                return None
             return Counted(message.usage.context_tokens, tuple(newer))
         if node.type in CONTENT_TYPES:
             newer.append(node.id)
     return None
+
+
+def _pins_show(fold: EffectiveFold, place: int, lookup: Lookup) -> bool:
+    """Whether what was pinned or let go since a place changed what is sent."""
+    then, since = pins_on(fold.path[:place], lookup), pins_on(fold.path, lookup)
+    return any(fold.shows_pin(entry_id) for entry_id in then ^ since)
 
 
 def request_bytes(request: Request) -> int:

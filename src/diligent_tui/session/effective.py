@@ -133,6 +133,12 @@ class EffectiveFold:
         """Where the active compaction cuts the path, if there is one."""
         return self._cut
 
+    def shows_pin(self, entry_id: str) -> bool:
+        """Whether the model sees an entry otherwise for its being pinned; what stands as it was said, it does not."""
+        if entry_id in self._place:
+            return entry_id in self._prunes
+        return self._cut is not None and not (self._cut.turn and self._cut.turn.prompt_id == entry_id)
+
     def push(self, node: Node) -> None:
         """Take one more entry at the end of the path."""
         entry = self._take(node)
