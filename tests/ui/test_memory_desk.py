@@ -28,6 +28,7 @@ from diligent_tui.ui.widgets.queue_strip import QueueStrip
 from tests.ui.stage import ask, begin, make_app, ready, settled
 
 LINES = 450
+AGAIN = "the next prompt will probably compact it again"
 FAILURE = Problem("unavailable", "The provider cannot be reached.", "Try again later.")
 Story = Callable[[Pilot[int], "Talk"], Awaitable[None]]
 
@@ -124,6 +125,34 @@ async def test_from_compacting_to_rescue_edit_undo_and_redo(tell: Callable[[Stor
         assert set(talk.states) == {"undone"}
         await talk.say("/redo-compaction")
         assert talk.states[-1] == "active"
+
+    await tell(story)
+
+
+async def test_an_undo_that_leaves_no_room_says_that_the_next_prompt_compacts_again(
+    tell: Callable[[Story], Awaitable[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+
+    def notify(_: DiligentApp, message: str, **_more: object) -> None:
+        said.append(message)
+
+    monkeypatch.setattr(DiligentApp, "notify", notify)
+
+    async def story(pilot: Pilot[int], talk: Talk) -> None:
+        session = talk.core.session
+        assert session is not None
+        assert not session.memory.is_due
+        await talk.say("/compact")
+        await talk.say("/undo-compaction")
+        assert said[-1].startswith("Undone")
+        assert AGAIN not in said[-1]
+        while not session.memory.is_due:
+            await talk.ask("read long.txt")
+        await talk.say("/compact")
+        await talk.say("/undo-compaction")
+        assert set(talk.states) == {"undone"}
+        assert AGAIN in said[-1]
 
     await tell(story)
 

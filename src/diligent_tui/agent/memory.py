@@ -88,6 +88,11 @@ class Memory:
         """True while a compaction is at work."""
         return self.room.is_compacting
 
+    @property
+    def is_due(self) -> bool:
+        """Whether another prompt would probably be compacted first."""
+        return self.room.is_due
+
     def reset(self) -> None:
         """Let automatic compaction be tried again."""
         self.room.reset()

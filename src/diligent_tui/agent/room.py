@@ -67,6 +67,13 @@ class Room:
         """What makes the requests."""
         return self.compactor.requesting
 
+    @property
+    def is_due(self) -> bool:
+        """Whether the context would be compacted by itself before another prompt is sent, as far as can be said now."""
+        if self.compactor.breaker.is_latched(self.policy):
+            return False
+        return self._need(self.requesting.measure(), starts_turn=True) == "compact"
+
     async def make(self, *, starts_turn: bool) -> Problem | None:
         """Prune or compact before a request where that is needed; a problem if it would be too long all the same."""
         if (wish := self.wished) is not None:

@@ -34,6 +34,7 @@ STOPPED = "interrupted"
 """The kind of a compaction that the user stopped: nobody needs a banner for that."""
 UNASKED_GRACE_SECONDS = 0.5
 """So long a preview that comes by itself passes keys over: they were meant for what was on the screen before."""
+LITTLE_ROOM = "They leave little room: the next prompt will probably compact it again."
 WITHOUT_SUMMARY = "There is no summary in force. /compact makes one."
 ANOTHER_MODEL = "another model"
 
@@ -105,7 +106,8 @@ class MemoryDesk:
         except DiligentError as error:
             self._say(f"{error.message} {error.advice}")
         else:
-            self._say("Undone: the turns are in the context again. /redo-compaction brings the summary back.")
+            warning = f" {LITTLE_ROOM}" if memory.is_due else ""
+            self._say(f"Undone: the turns are in the context again.{warning} /redo-compaction brings the summary back.")
 
     async def redo(self) -> None:
         """Bring the compaction back that was undone last."""
