@@ -107,6 +107,17 @@ def test_what_was_not_sent_comes_back_as_it_was(tmp_path: Path, text: str, aside
     assert begun(tmp_path) == Unsent(text, aside)
 
 
+def test_a_form_is_kept_beside_an_empty_prompt_and_leaves_no_file_once_it_is_empty(tmp_path: Path) -> None:
+    drawer = DraftDrawer(tmp_path, ROOT)
+    drawer.save(Unsent(form={"content": "ducks \ud800"}))
+    drawer.leave()
+    assert begun(tmp_path) == Unsent(form={"content": "ducks \ufffd"})
+    drawer = DraftDrawer(tmp_path, ROOT)
+    drawer.begin()
+    drawer.save(Unsent())
+    assert names(tmp_path) == []
+
+
 def test_what_was_put_aside_is_kept_beside_an_empty_prompt(tmp_path: Path) -> None:
     drawer = DraftDrawer(tmp_path, ROOT)
     drawer.save(Unsent("", ("put aside",)))
@@ -238,6 +249,8 @@ UNREADABLE = {
     "a text for what is aside": record(text="a", aside="b"),
     "numbers aside": record(text="a", aside=["b", 7]),
     "too much aside": record(text="a", aside=["b"] * (MOST_ASIDE + 1)),
+    "a list for a form": record(text="a", aside=[], form=["b"]),
+    "a number in a form": record(text="a", aside=[], form={"content": 7}),
     "huge": b"x" * (LARGEST_DRAFT_BYTES + 1),
 }
 

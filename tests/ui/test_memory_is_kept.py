@@ -1,15 +1,17 @@
 """What was written or learnt about memory outlives a switch, a leaving and a run; a fact goes where it is sent."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from diligent_tui.config.drafts import FOLDER_NAME, DraftDrawer
 from diligent_tui.config.estimates import load_estimator
 from diligent_tui.config.summary_drafts import load_summary_drafts
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.core import Core
+from diligent_tui.ui.panes.knowledge.drafts import Draft
 from tests.ui.stage import ask, make_app, ready, settled
 
 SIZE = (120, 40)
@@ -112,6 +114,62 @@ async def test_a_summary_that_is_being_edited_is_kept_while_one_writes_and_gone_
         await until(pilot, lambda: kept().startswith("Mine: ## Goal"))
         await pilot.press("escape", "x")
         await until(pilot, lambda: not kept())
+
+
+def left_in_form(core: Core) -> Mapping[str, str]:
+    """What a window that begins now would find of a knowledge form."""
+    places = core.ground.house.places
+    drawer = DraftDrawer(places.user_state, places.root)
+    found = drawer.begin().unsent.form
+    drawer.leave()
+    return found
+
+
+async def test_a_knowledge_form_is_there_again_after_leaving_in_another_session_too(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=SIZE) as pilot:
+        await ready(pilot)
+        app.main.prompt.set_text("/remember")
+        await pilot.press("enter")
+        await settled(pilot)
+        await pilot.press(*"Ducks", "tab", "tab", *"pond", "tab", "space", "ctrl+q")
+    later = make_app(tmp_path)
+    async with later.run_test(size=SIZE) as pilot:
+        core = await ready(pilot)
+        session, form = core.session, core.knowledge.form
+        assert session is not None
+        assert form is not None
+        assert form.draft == Draft("pattern", "Ducks", tags="pond", scope="user")
+        core.knowledge.focus()
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: core.knowledge.form is None)
+        (known,) = session.knowledge.entries()
+        assert (known.entry.content, known.entry.scope) == ("Ducks", "user")
+    assert not left_in_form(core)
+
+
+async def test_an_edit_of_knowledge_goes_on_where_a_crash_ended_it_and_is_gone_once_given_up(tmp_path: Path) -> None:
+    app = make_app(tmp_path)
+    async with app.run_test(size=SIZE) as pilot:
+        core = await ready(pilot)
+        assert core.session is not None
+        entry = await core.session.knowledge.add("decision", "pond")
+        places = core.ground.house.places
+        await pilot.press("f4")
+        await until(pilot, lambda: core.knowledge.known is not None)
+        await pilot.press("e", "end", *"s")
+        drafts = places.user_state / FOLDER_NAME
+        await until(pilot, lambda: any(b"ponds" in path.read_bytes() for path in drafts.glob("*.txt")))
+    later = make_app(tmp_path)
+    async with later.run_test(size=SIZE) as pilot:
+        core = await ready(pilot)
+        form = core.knowledge.form
+        assert form is not None
+        assert (form.purpose, form.targets, form.draft.content) == ("edit", (entry.id,), "ponds")
+        core.knowledge.focus()
+        await pilot.press("escape", "x")
+        await until(pilot, lambda: not list(drafts.glob("*.txt")))
+    assert not left_in_form(core)
 
 
 async def test_what_was_learnt_about_sizes_goes_over_to_the_next_session_and_to_the_next_run(tmp_path: Path) -> None:

@@ -8,15 +8,15 @@ import contextlib
 import itertools
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from diligent_tui.config.prompt_history import project_key
 from diligent_tui.config.reading import NotPlainFile, read_plain
 from diligent_tui.domain.errors import SessionLocked, StorageError
-from diligent_tui.domain.json_objects import is_array
+from diligent_tui.domain.json_objects import JsonObject, is_array, is_object
 from diligent_tui.domain.plain_text import mend_surrogates
 from diligent_tui.storage.jsonl import encode_line, parse_line
 from diligent_tui.storage.lock import FileLock
@@ -32,15 +32,17 @@ BEGINNING = b'{"type":"draft",'
 
 @dataclass(frozen=True, slots=True)
 class Unsent:
-    """The text in a prompt, and the texts that were put aside there, oldest first."""
+    """The text in a prompt, the texts that were put aside there, oldest first, and a form that is being filled in."""
 
     text: str = ""
     aside: tuple[str, ...] = ()
+    form: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Field by field; what they mean, the form knows."""
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to keep."""
-        return not self.aside and not self.text.strip()
+        return not self.aside and not self.text.strip() and not self.form
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,18 +177,22 @@ def _read(path: Path) -> Unsent:
 
 def _decode(data: bytes) -> Unsent:
     record = parse_line(data.removesuffix(b"\n")) or {}
-    text, aside = record.get("text"), record.get("aside")
-    if not isinstance(text, str) or not is_array(aside) or len(aside) > MOST_ASIDE:
+    text, aside, fields = record.get("text"), record.get("aside"), record.get("form", {})
+    if not isinstance(text, str) or not is_array(aside) or len(aside) > MOST_ASIDE or not is_object(fields):
         raise NotPlainFile("it is no draft of ours")
     texts = tuple(each for each in aside if isinstance(each, str))
-    if len(texts) < len(aside):
+    form = {name: mend_surrogates(value) for name, value in fields.items() if isinstance(value, str)}
+    if len(texts) < len(aside) or len(form) < len(fields):
         raise NotPlainFile("it is no draft of ours")
-    return Unsent(mend_surrogates(text), tuple(map(mend_surrogates, texts)))
+    return Unsent(mend_surrogates(text), tuple(map(mend_surrogates, texts)), form)
 
 
 def _encode(unsent: Unsent) -> bytes:
     aside = [mend_surrogates(each) for each in unsent.aside]
-    data = encode_line({"type": "draft", "text": mend_surrogates(unsent.text), "aside": aside})
+    record: JsonObject = {"type": "draft", "text": mend_surrogates(unsent.text), "aside": aside}
+    if unsent.form:
+        record["form"] = {name: mend_surrogates(value) for name, value in unsent.form.items()}
+    data = encode_line(record)
     if len(data) > LARGEST_DRAFT_BYTES or len(aside) > MOST_ASIDE:
         raise StorageError("What is written here and not sent is too much to be kept.", "Send it, or clear a part.")
     return data

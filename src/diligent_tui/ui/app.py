@@ -126,7 +126,7 @@ class DiligentApp(PaneRoutes):
 
             core = await Core.load(self._main, self._opening, glimpse, self._hear, self._say)
             self._main.prompt.set_history(core.ground.history)
-            await self.begin_drafts()
+            await self.begin_drafts(core)
             await self._open(core)
         except DiligentError as error:
             self.exit(1, return_code=1, message=clean_line(f"diligent: {error.message} {error.advice}"))

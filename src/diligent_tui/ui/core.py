@@ -92,7 +92,8 @@ class Core:
         self.tree = SessionTreePane(self._entry, self._read, keymap)
         self.summary = SummaryPane(keymap)
         self.summary.expect(ground.summary_drafts)
-        self.sides = (KnowledgePane(keymap), self.summary, ContextPane(keymap), TracePane(keymap))
+        self.knowledge = KnowledgePane(keymap)
+        self.sides = (self.knowledge, self.summary, ContextPane(keymap), TracePane(keymap))
         self.session: AgentSession | None = None
         self._store: SessionStore | None = None
         """Where the chat reads what it shows: it is drawn while its session is closed, too, which stays readable."""

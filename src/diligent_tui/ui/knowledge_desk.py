@@ -82,7 +82,7 @@ class KnowledgeTravel(KnowledgeErrands):
         self, core: Core, main: MainScreen, say: Callable[[str], None], keymap: Mapping[str, str] = OUR_KEYS
     ) -> None:
         """Act on the core's session; `say` says what the pane, which may be hidden, cannot."""
-        super().__init__(main.query_one(KnowledgePane), lambda: core.session.knowledge if core.session else None)
+        super().__init__(core.knowledge, lambda: core.session.knowledge if core.session else None)
         self._core = core
         self._main = main
         self._say = say

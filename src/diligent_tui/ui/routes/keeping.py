@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 from textual import events
 
 from diligent_tui.domain.errors import StorageError
+from diligent_tui.ui.commands.keys_now import key_now
 from diligent_tui.ui.routes.base import Routes
 
 if TYPE_CHECKING:
     from diligent_tui.config.drafts import DraftDrawer, Found
     from diligent_tui.config.summary_drafts import SummaryDraft
+    from diligent_tui.ui.core import Core
     from diligent_tui.ui.opening import Opening
+    from diligent_tui.ui.panes.knowledge import KnowledgePane
     from diligent_tui.ui.panes.summary import SummaryPane
     from diligent_tui.ui.screens.permission import PermissionScreen
     from diligent_tui.ui.widgets.prompt import PromptInput
@@ -23,10 +26,14 @@ DRAFT_DELAY_SECONDS = 0.4
 
 
 class KeepingRoutes(Routes):
-    """Saves what the prompt holds; a disk that refuses is told of once, and one writes on."""
+    """Saves what the prompt and the forms hold; a disk that refuses is told of once, and one writes on."""
 
-    _unsaved: "PromptInput | None" = None
-    """The prompt, if its text changed since it was saved; it is read from here after it left the screen too."""
+    _prompt: "PromptInput | None" = None
+    """The prompt; it is read from here after it left the screen too."""
+    _form: Mapping[str, str] = MappingProxyType({})
+    """The fields of a form of knowledge that are not saved there yet."""
+    _has_unsaved = False
+    """True if the text of the prompt, or the form, changed since it was kept."""
     _drawer: "DraftDrawer | None" = None
     """Where the draft of this window is kept, once it is known what the last one left there."""
     _beginning: "asyncio.Task[Found] | None" = None
@@ -40,20 +47,23 @@ class KeepingRoutes(Routes):
     _refused: frozenset[str] = frozenset()
     """What could not be saved the last time."""
 
-    async def begin_drafts(self) -> None:
+    async def begin_drafts(self, core: "Core") -> None:
         """Begin with what a window that is gone left unsent."""
         if self._drawer is None:
+            self._prompt = self.main.prompt
             self._beginning = asyncio.create_task(self._find_left())
-            self._show_left(await asyncio.shield(self._beginning))
+            self._show_left(core, await asyncio.shield(self._beginning))
 
     async def _find_left(self) -> "Found":
         self._drawer, found = await asyncio.to_thread(_begin, self.opening)
-        self._left = (*found.unsent.aside, found.unsent.text)
+        self._left, self._form = (*found.unsent.aside, found.unsent.text), found.unsent.form
         return found
 
-    def _show_left(self, found: "Found") -> None:
+    def _show_left(self, core: "Core", found: "Found") -> None:
         self.main.prompt.bring_back(found.unsent.aside, found.unsent.text)
         self._left = ()
+        if found.unsent.form and core.knowledge.go_on_with(found.unsent.form):
+            self._say(f"An entry of knowledge is not saved yet: {key_now('knowledge', self.opening.keys)}")
         for path in found.unreadable:
             self._say(f"A draft could not be read. It is kept as it is: {path}")
         if found.waiting:
@@ -62,9 +72,13 @@ class KeepingRoutes(Routes):
 
     def on_prompt_input_edited(self, message: "PromptInput.Edited") -> None:
         """Keep the draft, soon."""
-        if self._unsaved is None:
-            self._unsaved = message.prompt
-            self._save_draft_soon()
+        self._prompt = message.prompt
+        self._keep_soon()
+
+    def on_knowledge_pane_unsaved(self, message: "KnowledgePane.Unsaved") -> None:
+        """Keep what a form holds, soon."""
+        self._form = message.fields
+        self._keep_soon()
 
     def on_summary_pane_unsaved(self, message: "SummaryPane.Unsaved") -> None:
         """Keep the text of a summary that is being edited, soon."""
@@ -92,8 +106,10 @@ class KeepingRoutes(Routes):
         """Save the drafts now, if they are not yet, and wait until all is saved."""
         if self._beginning is not None:
             await self._beginning
-        elif self._unsaved is not None and self._drawer is None:
+        elif self._has_unsaved and self._drawer is None:
             self._drawer = await asyncio.to_thread(_open_drawer, self.opening)
+        if self.core is not None and self.core.knowledge.unsaved != self._form:
+            self._form, self._has_unsaved = self.core.knowledge.unsaved, True
         self._save_draft()
         if self.core is not None and (unsaved := self.core.summary.unsaved) is not None:
             self._note_summary(unsaved)
@@ -101,19 +117,25 @@ class KeepingRoutes(Routes):
         if self._saving is not None:
             await self._saving
 
+    def _keep_soon(self) -> None:
+        if not self._has_unsaved:
+            self._has_unsaved = True
+            self._save_draft_soon()
+
     def _save_draft_soon(self) -> None:
         self.set_timer(DRAFT_DELAY_SECONDS, self._save_draft)
 
     def _save_draft(self) -> None:
-        prompt = self._unsaved
-        if prompt is None:
+        prompt = self._prompt
+        if prompt is None or not self._has_unsaved:
             return
         if self._drawer is None:
             # It is not known yet what is there already.
             self._save_draft_soon()
             return
-        self._unsaved = None
-        self._keep("Draft", partial(_save, self._drawer, (*filter(str.strip, self._left), *prompt.written)))
+        self._has_unsaved = False
+        written = (*filter(str.strip, self._left), *prompt.written)
+        self._keep("Draft", partial(_save, self._drawer, written, self._form))
 
     def _note_summary(self, unsaved: "SummaryPane.Unsaved") -> None:
         self._unsaved_summaries = {**self._unsaved_summaries, unsaved.session_id: unsaved.draft}
@@ -153,11 +175,11 @@ def _begin(opening: "Opening") -> "tuple[DraftDrawer, Found]":
     return drawer, drawer.begin()
 
 
-def _save(drawer: "DraftDrawer", written: tuple[str, ...]) -> None:
+def _save(drawer: "DraftDrawer", written: tuple[str, ...], form: Mapping[str, str]) -> None:
     from diligent_tui.config.drafts import Unsent
 
     *aside, text = written
-    drawer.save(Unsent(text, tuple(aside)))
+    drawer.save(Unsent(text, tuple(aside), form))
 
 
 def _save_summaries(opening: "Opening", changed: "Mapping[str, SummaryDraft]") -> None:

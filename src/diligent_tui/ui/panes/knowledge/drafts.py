@@ -4,11 +4,19 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import get_args
 
 from diligent_tui.domain.errors import StorageError
-from diligent_tui.domain.knowledge import DEFAULT_CONFIDENCE, KnowledgeEntry, KnowledgeScope, KnowledgeType
+from diligent_tui.domain.knowledge import (
+    DEFAULT_CONFIDENCE,
+    KNOWLEDGE_TYPES,
+    KnowledgeEntry,
+    KnowledgeScope,
+    KnowledgeType,
+)
 from diligent_tui.knowledge.admission import admit
 
+SCOPES: tuple[KnowledgeScope, ...] = get_args(KnowledgeScope)
 CONFIDENCE_PROBLEM = "Confidence is a number from 0 to 1, such as 0.8."
 _TELLING: Mapping[KnowledgeType, re.Pattern[str]] = MappingProxyType(
     {
@@ -35,6 +43,27 @@ class Draft:
     def of(cls, entry: KnowledgeEntry) -> "Draft":
         """An entry that is there, to be edited."""
         return cls(entry.type, entry.content, f"{entry.confidence:g}", " ".join(entry.tags), entry.scope)
+
+    @classmethod
+    def kept_in(cls, fields: Mapping[str, str]) -> "Draft | None":
+        """A draft from its fields; None where one is not as it must be."""
+        kind = next((known for known in KNOWLEDGE_TYPES if known == fields.get("type")), None)
+        scope = next((known for known in SCOPES if known == fields.get("scope")), None)
+        if kind is None or scope is None:
+            return None
+        content, confidence, tags = (fields.get(name, "") for name in ("content", "confidence", "tags"))
+        return cls(kind, content, confidence, tags, scope)
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """The draft field by field, to be kept."""
+        return {
+            "type": self.type,
+            "content": self.content,
+            "confidence": self.confidence,
+            "tags": self.tags,
+            "scope": self.scope,
+        }
 
     @property
     def tag_list(self) -> tuple[str, ...]:

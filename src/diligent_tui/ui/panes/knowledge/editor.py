@@ -1,7 +1,7 @@
 """Filling in the form of an entry: keys in order, the check for what is known already, and what came of saving."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from textual import events, work
@@ -44,6 +44,18 @@ class KnowledgeEditor(KnowledgeFeed):
         self._is_leaving, self._warned_of = False, ""
         self._say("")
         self._show_form(Form.begin(purpose, draft, targets, at=at, is_new=is_new))
+
+    @property
+    def unsaved(self) -> Mapping[str, str]:
+        """What would be lost of the form by leaving now, field by field."""
+        return self.form.unsaved if self.form is not None else {}
+
+    def go_on_with(self, fields: Mapping[str, str]) -> bool:
+        """Open a form again that an earlier run left; False if that cannot be."""
+        form = Form.go_on(fields)
+        if form is not None:
+            self._show_form(form)
+        return form is not None
 
     def saved(self, entry: KnowledgeEntry) -> None:
         """What the form said is saved: go there, unless it came from the inbox, where one goes on."""
@@ -141,7 +153,9 @@ class KnowledgeEditor(KnowledgeFeed):
                 self.show_foot()
 
     def _show_form(self, form: Form | None) -> None:
-        self.form = form
+        before, self.form = self.unsaved, form
+        if self.unsaved != before:
+            self.post_message(wishes.Unsaved(self.unsaved))
         self.set_class(form is not None, "-editing")
         self.query_one(FormView).show(form)
         self.show_foot()

@@ -1,16 +1,16 @@
 """The form of one entry: its fields, which of them is typed into, and what each key makes of it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Literal
 
-from diligent_tui.domain.knowledge import KNOWLEDGE_TYPES, KnowledgeEntry, KnowledgeScope
-from diligent_tui.ui.panes.knowledge.drafts import Draft
+from diligent_tui.domain.knowledge import KNOWLEDGE_TYPES, KnowledgeEntry
+from diligent_tui.ui.panes.knowledge.drafts import SCOPES, Draft
 from diligent_tui.ui.panes.knowledge.text_field import TextField
 
 Purpose = Literal["add", "edit", "merge", "accept"]
 FieldName = Literal["type", "text", "confidence", "tags", "scope"]
 Typed = Literal["text", "confidence", "tags"]
-SCOPES: tuple[KnowledgeScope, ...] = get_args(KnowledgeScope)
 FIELDS_OF: dict[Purpose, tuple[FieldName, ...]] = {
     "add": ("type", "text", "confidence", "tags", "scope"),
     "edit": ("type", "text", "confidence", "tags"),
@@ -64,6 +64,22 @@ class Form:
             targets,
             at,
         )
+
+    @classmethod
+    def go_on(cls, fields: Mapping[str, str]) -> "Form | None":
+        """A form as it was left; None where the fields are of none that we know."""
+        draft = Draft.kept_in(fields)
+        purpose = next((known for known in FIELDS_OF if known == fields.get("purpose")), None)
+        if draft is None or purpose is None:
+            return None
+        return cls.begin(purpose, draft, tuple(fields.get("targets", "").split()), is_new=True)
+
+    @property
+    def unsaved(self) -> Mapping[str, str]:
+        """The fields that would be lost by leaving, to be gone on with; none if nothing would."""
+        if not self.is_changed:
+            return {}
+        return {"purpose": self.purpose, "targets": " ".join(self.targets), **self.draft.fields}
 
     @property
     def fields(self) -> tuple[FieldName, ...]:

@@ -29,6 +29,7 @@ class KnowledgePane(KnowledgeEditor):
 
     Wished = wishes.Wished
     Filled = wishes.Filled
+    Unsaved = wishes.Unsaved
     ToChat = wishes.ToChat
     Learnt = wishes.Learnt
     CopyRequested = wishes.CopyRequested

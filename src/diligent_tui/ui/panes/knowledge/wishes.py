@@ -1,5 +1,6 @@
 """What the knowledge pane asks for; the pane itself changes nothing."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from textual.message import Message
@@ -29,6 +30,15 @@ class Filled(Message, namespace="knowledge_pane"):
         self.purpose: Purpose = purpose
         self.draft = draft
         self.targets = targets
+
+
+class Unsaved(Message, namespace="knowledge_pane"):
+    """What a form holds that is not saved yet; without fields it is saved, or wanted no more."""
+
+    def __init__(self, fields: Mapping[str, str]) -> None:
+        """Carry the form field by field."""
+        super().__init__()
+        self.fields = fields
 
 
 class ToChat(Message, namespace="knowledge_pane"):
