@@ -105,7 +105,7 @@ def _errors(transcript: Transcript) -> Iterator[float]:
             ratio = BYTES_PROBE / tokens_of(BYTES_PROBE)
             session.overhead_bytes = max(0, int(real * ratio) - session.bytes_with(sizes))
             is_new = False
-        if last_count(session.fold.path, session.entries.__getitem__, model) is not None:
+        if last_count(session.fold, session.entries.__getitem__, model) is not None:
             overhead = Overhead(system=tokens_of(session.overhead_bytes))
             yield abs(measure(session.fold, sizes, overhead, WINDOW, model).tokens - real) / real
         estimator = estimator.after(model.id, session.bytes_with(sizes), real)

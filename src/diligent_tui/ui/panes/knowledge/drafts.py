@@ -47,8 +47,9 @@ class Draft:
     @classmethod
     def kept_in(cls, fields: Mapping[str, str]) -> "Draft | None":
         """A draft from its fields; None where one is not as it must be."""
-        kind = next((known for known in KNOWLEDGE_TYPES if known == fields.get("type")), None)
-        scope = next((known for known in SCOPES if known == fields.get("scope")), None)
+        kinds: dict[str, KnowledgeType] = {known: known for known in KNOWLEDGE_TYPES}
+        scopes: dict[str, KnowledgeScope] = {known: known for known in SCOPES}
+        kind, scope = kinds.get(fields.get("type", "")), scopes.get(fields.get("scope", ""))
         if kind is None or scope is None:
             return None
         content, confidence, tags = (fields.get(name, "") for name in ("content", "confidence", "tags"))

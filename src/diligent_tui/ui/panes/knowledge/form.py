@@ -69,7 +69,8 @@ class Form:
     def go_on(cls, fields: Mapping[str, str]) -> "Form | None":
         """A form as it was left; None where the fields are of none that we know."""
         draft = Draft.kept_in(fields)
-        purpose = next((known for known in FIELDS_OF if known == fields.get("purpose")), None)
+        purposes: dict[str, Purpose] = {known: known for known in FIELDS_OF}
+        purpose = purposes.get(fields.get("purpose", ""))
         if draft is None or purpose is None:
             return None
         return cls.begin(purpose, draft, tuple(fields.get("targets", "").split()), is_new=True)
