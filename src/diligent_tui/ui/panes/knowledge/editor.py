@@ -177,5 +177,5 @@ class KnowledgeEditor(KnowledgeFeed):
 
 def _hints_in(form: Form) -> Sequence[Hint]:
     if form.rival is None:
-        return keys.IN_THE_FORM
+        return [hint for hint in keys.IN_THE_FORM if hint != keys.NEXT_FIELD or len(form.fields) > 1]
     return keys.BESIDE_ITS_LIKE if form.purpose == "add" else keys.BEHIND_A_NEWER_ONE

@@ -30,7 +30,8 @@ IN_THE_INBOX = (
     ("esc", "back"),
 )
 IN_THE_MERGE = (("space", "take in or out"), ("⏎", "merge"), ("esc", "back"))
-IN_THE_FORM = (("⏎", "save"), ("tab", "next"), ("ctrl+j", "new line"), ("esc", "leave"))
+NEXT_FIELD: Hint = ("tab", "next")
+IN_THE_FORM = (("⏎", "save"), NEXT_FIELD, ("ctrl+j", "new line"), ("esc", "leave"))
 BESIDE_ITS_LIKE = (("⏎", "keep both"), ("ctrl+r", "replace it"), ("esc", "leave"))
 BEHIND_A_NEWER_ONE = (("ctrl+r", "replace it"), ("esc", "leave"))
 IN_AN_EMPTY_LIST = (("a", "add"), ("i", "inbox"))
