@@ -8,13 +8,13 @@ from textual import events
 from textual.binding import BindingType
 from textual.pilot import Pilot
 
-from diligent_tui.domain.entries import CompactionEntry, CompactionRevertEntry, Entry, MessageEntry
+from diligent_tui.domain.entries import CompactionEntry, CompactionRevertEntry, Entry, KnowledgeNoteEntry, MessageEntry
 from diligent_tui.domain.errors import StorageError
 from diligent_tui.domain.messages import AssistantMessage, TextBlock, UserMessage
 from diligent_tui.session.tree import Tree
 from diligent_tui.ui.panes.session_tree import TREE_COMMANDS, SessionTreePane
 from diligent_tui.ui.panes.session_tree.finding import TreeTexts
-from diligent_tui.ui.panes.session_tree.words import MOST_KEPT, RowTexts, full_text
+from diligent_tui.ui.panes.session_tree.words import MOST_KEPT, RowTexts, describe, full_text
 from tests.ui.panes.tree_stage import Garden, TreeApp, grown, large, searched, shown, small
 
 HOSTILE = "\x1b]0;owned\x07[/bold] [@click=quit]go[/] \u202e\x00evil\u200b\r\nsecond"
@@ -665,3 +665,8 @@ def test_a_pane_takes_its_tree_before_it_is_on_a_screen() -> None:
     assert len(pane.outline.rows) == 4
     pane.show(Tree(), {})
     assert pane.outline.rows == []
+
+
+@pytest.mark.parametrize("text", ["[Knowledge changed]\nTests run with make.", "[note]\nThe user restored files."])
+def test_a_note_is_called_a_note_whatever_it_is_about(text: str) -> None:
+    assert describe(KnowledgeNoteEntry(text=text)).noun == "note"

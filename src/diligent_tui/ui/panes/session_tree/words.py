@@ -182,7 +182,7 @@ def _parts(entry: Entry) -> tuple[str, RowKind, str, str]:
         case BranchSummaryEntry():
             return "≡", "memory", "branch summary", bare_words(entry.summary[:SOURCE_CHARS])
         case KnowledgeNoteEntry():
-            return "✦", "note", "knowledge note", entry.text
+            return "✦", "note", "note", entry.text
         case ModelChangeEntry():
             level = f" · {entry.thinking}" if entry.thinking and entry.thinking != "off" else ""
             return "◇", "note", "model change", f"{entry.model_id}{level}"
