@@ -35,8 +35,9 @@ def drawn(words: str, *, folded: bool, width: int = 80) -> list[str]:
     return [row.removeprefix(" ▌ ") for row in rows]
 
 
-def test_a_long_prompt_is_its_first_lines_and_how_many_more() -> None:
-    gap, *lines, more = drawn(LONG, folded=True)
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_long_prompt_is_its_first_lines_and_how_many_more(end: str) -> None:
+    gap, *lines, more = drawn(LONG + end, folded=True)
     assert not gap
     assert lines == [f"line {number}" for number in range(limits.SHOWN_ROWS)]
     assert more == f"… {10_000 - limits.SHOWN_ROWS:,} more lines: ⏎ opens it"

@@ -42,7 +42,8 @@ def head_of(words: str, room: int) -> Head:
 
 def rest_words(words: str, head: Head, key: str) -> str:
     """How much more there is: in lines, or in characters of a line that is very long."""
-    lines = 1 + words.count("\n") - head.whole_lines
+    # A paste that ends in a line end has no line behind it.
+    lines = 1 + words.rstrip("\n").count("\n") - head.whole_lines
     if lines > 1:
         return f"… {fmt.count(lines, 'more line')}: {key} opens it"
     return f"… {fmt.count(len(words) - sum(map(len, head.rows)), 'more character')}: {key} opens it"

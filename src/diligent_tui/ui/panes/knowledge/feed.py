@@ -31,7 +31,7 @@ from diligent_tui.ui.panes.knowledge import wishes
 from diligent_tui.ui.panes.knowledge.browser import KnowledgeBrowser
 from diligent_tui.ui.panes.knowledge.details import Shown
 from diligent_tui.ui.panes.knowledge.listing import Book, key_of
-from diligent_tui.ui.panes.knowledge.origins import Background, Talk
+from diligent_tui.ui.panes.knowledge.origins import Background, Origin, Talk
 
 DETAILS_DELAY_SECONDS = 0.05
 """While one runs down the list, the past of each entry is not looked up."""
@@ -219,12 +219,19 @@ def _read_all(desk: Desk) -> tuple[Book, Damage]:
     return Book.of(desk.overview(), desk.candidates()), desk.damage()
 
 
-def _background(desk: Desk, talk: Talk, subject: KnownEntry | InboxCandidate) -> Background:
+def origin_of(talk: Talk, subject: KnownEntry | InboxCandidate) -> Origin:
+    """Where an entry or a candidate was learnt."""
     if isinstance(subject, InboxCandidate):
-        return Background(talk.origin(subject.session_id, subject.entry_ids))
+        return talk.origin(subject.session_id, subject.entry_ids)
+    return talk.origin(subject.entry.session_id, (subject.entry.entry_id,))
+
+
+def _background(desk: Desk, talk: Talk, subject: KnownEntry | InboxCandidate) -> Background:
+    origin = origin_of(talk, subject)
+    if isinstance(subject, InboxCandidate):
+        return Background(origin)
     entry = subject.entry
     uses = desk.uses(entry.id)
     counts = [(uses.told, "told"), (uses.found, "found"), (uses.named, "named by the model")]
     said = ", ".join(f"{words} {count:,}×" for count, words in counts if count)
-    origin = talk.origin(entry.session_id, (entry.entry_id,))
     return Background(origin, desk.chain(entry.id), f"in this session: {said}" if said else "")

@@ -9,6 +9,7 @@ from textual import events, work
 
 from diligent_tui.domain.plain_text import clean
 from diligent_tui.domain.times import Clock, now
+from diligent_tui.knowledge.inbox import InboxCandidate
 from diligent_tui.knowledge.views import KnownEntry
 from diligent_tui.ui.commands.command import OUR_KEYS, by_key
 from diligent_tui.ui.commands.keys_now import key_now, sentence_now
@@ -16,9 +17,9 @@ from diligent_tui.ui.commands.knowledge import KNOWLEDGE_COMMANDS
 from diligent_tui.ui.panes.knowledge import wishes
 from diligent_tui.ui.panes.knowledge.drafts import Draft, guess_type
 from diligent_tui.ui.panes.knowledge.editor import KnowledgeEditor
-from diligent_tui.ui.panes.knowledge.feed import Desk
+from diligent_tui.ui.panes.knowledge.feed import Desk, origin_of
 from diligent_tui.ui.panes.knowledge.listing import NearRow, Sieve, key_of
-from diligent_tui.ui.panes.knowledge.origins import Background
+from diligent_tui.ui.panes.knowledge.origins import Talk
 from diligent_tui.ui.panes.knowledge.text_field import TextField
 
 
@@ -81,15 +82,19 @@ class KnowledgePane(KnowledgeEditor):
         subject = self.known or self.candidate
         if self.mode == "merge":
             self._begin_merge()
-        elif subject is not None:
-            key = key_of(subject) if isinstance(subject, KnownEntry) else subject.id
-            origin = self._backgrounds.get(key, Background()).origin
-            if origin.entry_id:
-                self.post_message(self.ToChat(origin.entry_id))
-            elif origin.place:
-                self._say(f"It comes from {origin.place}. {key_now('sessions', self.keymap)} opens other sessions.")
-            else:
-                self._say("Where it comes from is not known.")
+        elif subject is not None and self._talk is not None:
+            self._jump_from(self._talk, subject)
+
+    @work(group="knowledge-jump", exclusive=True)
+    async def _jump_from(self, talk: Talk, subject: KnownEntry | InboxCandidate) -> None:
+        """Look it up anew: what is told of the row may not be there yet."""
+        origin = await asyncio.to_thread(origin_of, talk, subject)
+        if origin.entry_id:
+            self.post_message(self.ToChat(origin.entry_id))
+        elif origin.place:
+            self._say(f"It comes from {origin.place}. {key_now('sessions', self.keymap)} opens other sessions.")
+        else:
+            self._say("Where it comes from is not known.")
 
     def add(self) -> None:
         """Add an entry; in the inbox, accept the candidate."""

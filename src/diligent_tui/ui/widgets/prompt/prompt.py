@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Protocol
 
 from textual import events
 from textual.document._document import Location
@@ -10,6 +9,7 @@ from textual.message import Message
 from textual.widgets import TextArea
 
 from diligent_tui.ui.commands.prompt_keys import PROMPT_KEYS, Deed
+from diligent_tui.ui.widgets.prompt.helper import Helper
 from diligent_tui.ui.widgets.prompt.history_walk import HistoryWalk
 from diligent_tui.ui.widgets.prompt.line_editor import LineEditor
 from diligent_tui.ui.widgets.prompt.pasting import (
@@ -24,34 +24,6 @@ from diligent_tui.ui.widgets.prompt.pasting import (
 HINT = "Ask, or / for commands"
 SHELL_SIGN = "!"
 Recall = Callable[[], bool]
-
-
-class Helper(Protocol):
-    """Stands above the prompt and sees each key first, so that a list can be walked without leaving the text."""
-
-    def take_key(self, event: events.Key) -> bool:
-        """True if the key was meant for the helper."""
-        ...
-
-    def take_paste(self, text: str) -> bool:
-        """True if a paste was meant for the helper."""
-        ...
-
-    def text_changed(self) -> None:
-        """The text is another one."""
-        ...
-
-    def prompt_was_left(self) -> None:
-        """The focus went elsewhere."""
-        ...
-
-    def search_history(self) -> None:
-        """The user wants to find an earlier prompt."""
-        ...
-
-    def edit_outside(self) -> None:
-        """The user wants to write in an editor of their own."""
-        ...
 
 
 def recall_nothing() -> bool:
