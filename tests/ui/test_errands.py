@@ -13,6 +13,7 @@ from diligent_tui.ui.panes.knowledge import KnowledgePane
 from diligent_tui.ui.panes.trace import TracePane
 from diligent_tui.ui.screens.leave_branch import LeaveBranchScreen
 from diligent_tui.ui.screens.summarising import SummarisingScreen
+from diligent_tui.ui.widgets.foot import Foot
 from diligent_tui.ui.widgets.status_bar import StatusBar
 from tests.ui.stage import ask, make_app, ready, settled
 
@@ -83,14 +84,15 @@ async def test_learning_tells_how_much_is_written_and_esc_in_the_prompt_stops_it
         await ready(pilot)
         await begin_learning(pilot)
         assert "learning · writing" in bottom(app)
-        assert "stop" in bottom(app)
         app.main.prompt.focus()
+        await settled(pilot)
+        assert "esc stop" in bottom(app)
         await pilot.press("escape")
         await until(pilot, lambda: not session_of(app).is_on_errand)
         pane = app.main.query_one(KnowledgePane)
         await until(pilot, lambda: not pane.is_learning)
         assert "learning" not in bottom(app)
-        assert "nothing was proposed" in str(pane.query_one("#knowledge-foot", Static).render())
+        assert "nothing was proposed" in str(pane.query_one(Foot).render())
 
 
 async def test_learning_has_one_row_in_the_trace_that_ends(tmp_path: Path) -> None:

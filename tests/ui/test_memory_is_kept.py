@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from diligent_tui.config.drafts import FOLDER_NAME, DraftDrawer
 from diligent_tui.config.estimates import load_estimator
@@ -12,6 +11,7 @@ from diligent_tui.config.summary_drafts import load_summary_drafts
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.panes.knowledge.drafts import Draft
+from diligent_tui.ui.widgets.foot import Foot
 from tests.ui.stage import ask, make_app, ready, settled
 
 SIZE = (120, 40)
@@ -87,7 +87,7 @@ async def test_a_summary_that_is_being_edited_is_there_again_after_leaving(tmp_p
         assert core.summary.editor.text.startswith("Mine: ## Goal")
         await settled(pilot)
         assert core.summary.display
-        assert "ctrl+s save" in str(core.summary.query_one("#summary-foot", Static).render())
+        assert "ctrl+s save" in str(core.summary.query_one(Foot).render())
         core.summary.editor.focus()
         await pilot.press("ctrl+s")
         session = core.session

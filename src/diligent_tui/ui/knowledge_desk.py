@@ -100,8 +100,8 @@ class KnowledgeTravel(KnowledgeErrands):
             return
         kind = TYPES.get(item.kind, "discovery")
         if await self._core.wish(session.knowledge.add(kind, item.text, said_in=item.entry_id)):
-            place = key_now("knowledge", self._keymap)
-            self._say(f"Kept: {clean_line(item.text, MOST_TOLD_CHARS)}  {place} shows it, u there takes it back.")
+            ways = sentence_now("{knowledge} shows it, {fact_undo} there takes it back.", self._keymap)
+            self._say(f"Kept: {clean_line(item.text, MOST_TOLD_CHARS)}  {ways}")
 
     def announce(self, content: str) -> None:
         """Say what the agent saved."""

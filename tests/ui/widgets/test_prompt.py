@@ -20,7 +20,7 @@ from diligent_tui.ui.widgets.prompt.prompt_view import MARK, MORE_ABOVE, SHELL_M
 from tests.domain.hostile_text import payloads
 
 SHEET = Path(__file__).parents[3] / "styles" / "prompt.tcss"
-BUBBLING = "tab shift+tab escape f1 f6 f7 ctrl+l ctrl+r ctrl+f ctrl+v ctrl+x alt+x"
+BUBBLING = "tab shift+tab escape f1 f6 f7 ctrl+l ctrl+f ctrl+v ctrl+x alt+x"
 
 
 class PromptApp(App[None]):
