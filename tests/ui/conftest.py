@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 import textual.constants
 
+from diligent_tui.ui.app import DiligentApp
 from tests.ui.accepted import Accepted, folder_of
 from tests.ui.album import Album
 
@@ -19,6 +20,19 @@ def album(request: pytest.FixtureRequest, tmp_path: Path) -> Album:
     takes_all = bool(request.config.getoption("--accept-pictures"))
     accepted = Accepted(folder_of(request.path), request.node.name, tmp_path / "pictures", takes_all)
     return Album(accepted, is_whole=takes_all or bool(request.config.getoption("--all-pictures")))
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the app says; a toast itself may be gone before a slow machine looks for it."""
+    heard: list[str] = []
+
+    def notify(_: DiligentApp, message: str, *, markup: bool) -> None:
+        assert not markup
+        heard.append(message)
+
+    monkeypatch.setattr(DiligentApp, "notify", notify)
+    return heard
 
 
 @pytest.fixture(autouse=True)

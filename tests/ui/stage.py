@@ -1,10 +1,11 @@
 """The real app on the offline model, in a folder and a home of its own."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from textual.pilot import Pilot
 
+from diligent_tui.agent.session import AgentSession
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.opening import Opening, ThemeName
@@ -73,6 +74,28 @@ async def settled(pilot: Pilot[int]) -> None:
         await pilot.pause(0.01)
     await pilot.pause()
     await pilot.pause()
+
+
+async def until(pilot: Pilot[int], is_so: Callable[[], bool]) -> None:
+    """Wait until something is so; fail if it never is."""
+    for _ in range(MOST_PAUSES):
+        if is_so():
+            return
+        await pilot.pause(0.01)
+    raise AssertionError("it never came about")
+
+
+async def painted(pilot: Pilot[int], is_so: Callable[[], bool]) -> None:
+    """Wait until something is so, and on the screen."""
+    await until(pilot, is_so)
+    await settled(pilot)
+
+
+def session_of(app: DiligentApp) -> AgentSession:
+    """The session that the app shows."""
+    assert app.core is not None
+    assert app.core.session is not None
+    return app.core.session
 
 
 def blocks(chat: ChatPane) -> list[ChatBlock]:

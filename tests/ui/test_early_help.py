@@ -6,25 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.opening import Access
 from tests.agent.test_attachments import png
 from tests.ui.stage import make_app, ready, settled
 
 UNSEEN = "This model sees no pictures: the path is sent as words. /model chooses another."
-
-
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The sentences that were said."""
-    sentences: list[str] = []
-
-    def notify(_app: DiligentApp, message: str, **_more: object) -> None:
-        sentences.append(message)
-
-    monkeypatch.setattr(DiligentApp, "notify", notify)
-    return sentences
 
 
 @pytest.mark.parametrize("key", ["ctrl+g", "ctrl+r"])

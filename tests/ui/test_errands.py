@@ -1,13 +1,10 @@
 """What the model is asked beside the talk shows how far it is, at the bottom and in the trace, and Esc stops it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from diligent_tui.agent.session import AgentSession
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.panes.knowledge import KnowledgePane
 from diligent_tui.ui.panes.trace import TracePane
@@ -15,17 +12,11 @@ from diligent_tui.ui.screens.leave_branch import LeaveBranchScreen
 from diligent_tui.ui.screens.summarising import SummarisingScreen
 from diligent_tui.ui.widgets.foot import Foot
 from diligent_tui.ui.widgets.status_bar import StatusBar
-from tests.ui.stage import ask, make_app, ready, settled
+from tests.ui.stage import ask, make_app, painted, ready, session_of, settled
 
 SIZE = (150, 40)
 STALLS = "hello again [[fault=stall on=summary]]"
 FAILS = "hello again [[fault=overloaded on=summary]]"
-
-
-def session_of(app: DiligentApp) -> AgentSession:
-    assert app.core is not None
-    assert app.core.session is not None
-    return app.core.session
 
 
 def bottom(app: DiligentApp) -> str:
@@ -37,31 +28,13 @@ def traced(app: DiligentApp) -> list[str]:
     return [text for y in range(log.size.height) if (text := log.render_line(y).text.strip())]
 
 
-async def until(pilot: Pilot[int], is_so: Callable[[], bool]) -> None:
-    while not is_so():
-        await pilot.pause(0.01)
-    await settled(pilot)
-
-
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    heard: list[str] = []
-
-    def notify(_: DiligentApp, message: str, *, markup: bool) -> None:
-        assert not markup
-        heard.append(message)
-
-    monkeypatch.setattr(DiligentApp, "notify", notify)
-    return heard
-
-
 async def begin_learning(pilot: Pilot[int]) -> DiligentApp:
     app = pilot.app
     assert isinstance(app, DiligentApp)
     await ask(pilot, STALLS)
     app.main.prompt.set_text("/learn")
     await pilot.press("enter")
-    await until(pilot, lambda: "of about 100 words" in bottom(app))
+    await painted(pilot, lambda: "of about 100 words" in bottom(app))
     return app
 
 
@@ -73,7 +46,7 @@ async def begin_leaving(pilot: Pilot[int], second: str) -> DiligentApp:
     await ask(pilot, second)
     assert app.travel is not None
     app.run_worker(app.travel.continue_from(target))
-    await until(pilot, lambda: isinstance(app.screen, LeaveBranchScreen))
+    await painted(pilot, lambda: isinstance(app.screen, LeaveBranchScreen))
     await pilot.press("2", "enter")
     return app
 
@@ -88,9 +61,9 @@ async def test_learning_tells_how_much_is_written_and_esc_in_the_prompt_stops_it
         await settled(pilot)
         assert "esc stop" in bottom(app)
         await pilot.press("escape")
-        await until(pilot, lambda: not session_of(app).is_on_errand)
+        await painted(pilot, lambda: not session_of(app).is_on_errand)
         pane = app.main.query_one(KnowledgePane)
-        await until(pilot, lambda: not pane.is_learning)
+        await painted(pilot, lambda: not pane.is_learning)
         assert "learning" not in bottom(app)
         assert "nothing was proposed" in str(pane.query_one(Foot).render())
 
@@ -106,7 +79,7 @@ async def test_learning_has_one_row_in_the_trace_that_ends(tmp_path: Path) -> No
         assert "◐" in row
         assert "writing" in row
         session_of(app).interrupt()
-        await until(pilot, lambda: not session_of(app).is_on_errand)
+        await painted(pilot, lambda: not session_of(app).is_on_errand)
         await settled(pilot)
         (row,) = [row for row in traced(app) if "learning" in row]
         assert "stopped" in row
@@ -119,7 +92,7 @@ async def test_what_came_of_learning_is_said_where_its_pane_is_hidden_by_then(tm
         await begin_learning(pilot)
         app.main.show("trace")
         session_of(app).interrupt()
-        await until(pilot, lambda: "Stopped; nothing was proposed." in said)
+        await painted(pilot, lambda: "Stopped; nothing was proposed." in said)
 
 
 async def test_leaving_a_branch_tells_how_much_is_written_and_esc_moves_nothing(
@@ -136,10 +109,10 @@ async def test_leaving_a_branch_tells_how_much_is_written_and_esc_moves_nothing(
             is_there = isinstance(screen, SummarisingScreen) and screen.is_mounted
             return str(screen.query_one("#summarising-title", Static).render()) if is_there else ""
 
-        await until(pilot, lambda: "of about 325 words" in title())
+        await painted(pilot, lambda: "of about 325 words" in title())
         assert "summing up the branch · writing" in bottom(app)
         await pilot.press("escape")
-        await until(pilot, lambda: "Stopped; nothing was moved." in said)
+        await painted(pilot, lambda: "Stopped; nothing was moved." in said)
         assert app.screen is app.main
         assert session_of(app).store.tree.leaf_id == leaf
         assert not session_of(app).is_on_errand
@@ -152,7 +125,7 @@ async def test_a_branch_that_cannot_be_summed_up_is_not_left_and_one_is_told_wha
     async with app.run_test(size=SIZE) as pilot:
         await ready(pilot)
         await begin_leaving(pilot, FAILS)
-        await until(pilot, lambda: any("too busy" in words for words in said))
+        await painted(pilot, lambda: any("too busy" in words for words in said))
         (words,) = [words for words in said if "too busy" in words]
         assert words.startswith("Nothing was moved.")
         assert "again" in words

@@ -4,22 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from diligent_tui.ui.app import DiligentApp
 from tests.ui.stage import ask, begin, make_app, ready, settled
 
 SIZE = (100, 30)
-
-
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The sentences that were said."""
-    sentences: list[str] = []
-
-    def notify(_app: DiligentApp, message: str, **_more: object) -> None:
-        sentences.append(message)
-
-    monkeypatch.setattr(DiligentApp, "notify", notify)
-    return sentences
 
 
 async def test_pages_of_the_chat_are_turned_from_the_prompt(tmp_path: Path) -> None:

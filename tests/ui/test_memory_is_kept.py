@@ -1,6 +1,6 @@
 """What was written or learnt about memory outlives a switch, a leaving and a run; a fact goes where it is sent."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from textual.pilot import Pilot
@@ -12,21 +12,10 @@ from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.core import Core
 from diligent_tui.ui.panes.knowledge.drafts import Draft
 from diligent_tui.ui.widgets.foot import Foot
-from tests.ui.stage import ask, make_app, ready, settled
+from tests.ui.stage import ask, make_app, painted, ready, settled
 
 SIZE = (120, 40)
 LINES = 450
-MOST_LOOKS = 2_000
-
-
-async def until(pilot: Pilot[int], is_so: Callable[[], bool]) -> None:
-    """Wait until something is so, and painted."""
-    for _ in range(MOST_LOOKS):
-        if is_so():
-            await settled(pilot)
-            return
-        await pilot.pause(0.01)
-    raise AssertionError("it never came about")
 
 
 async def compact(pilot: Pilot[int], app: DiligentApp) -> Core:
@@ -40,7 +29,7 @@ async def compact(pilot: Pilot[int], app: DiligentApp) -> Core:
     await pilot.press("enter")
     memory = core.session.memory if core.session else None
     assert memory is not None
-    await until(pilot, lambda: len(memory.versions()) == 1 and not memory.is_compacting)
+    await painted(pilot, lambda: len(memory.versions()) == 1 and not memory.is_compacting)
     await pilot.press("f5")
     await settled(pilot)
     return core
@@ -53,12 +42,12 @@ async def test_a_fact_of_the_coverage_report_is_kept_across_sessions_with_its_or
         session = core.session
         assert session is not None
         await pilot.press("c")
-        await until(pilot, lambda: core.summary.item is not None)
+        await painted(pilot, lambda: core.summary.item is not None)
         item = core.summary.item
         assert item is not None
         assert item.place == "dropped"
         await pilot.press("n")
-        await until(pilot, lambda: bool(session.knowledge.entries()))
+        await painted(pilot, lambda: bool(session.knowledge.entries()))
         (known,) = session.knowledge.entries()
         assert known.entry.content == item.text
         assert known.entry.entry_id == item.entry_id
@@ -70,7 +59,7 @@ async def test_a_fact_of_the_coverage_report_is_kept_across_sessions_with_its_or
             return next((each.place for each in report.items if each.text == item.text), None)
 
         assert place() == "knowledge"
-        await until(pilot, lambda: core.summary.item is not None and core.summary.item.text != item.text)
+        await painted(pilot, lambda: core.summary.item is not None and core.summary.item.text != item.text)
         await session.knowledge.undo_last()
         assert place() == "dropped"
 
@@ -92,9 +81,9 @@ async def test_a_summary_that_is_being_edited_is_there_again_after_leaving(tmp_p
         await pilot.press("ctrl+s")
         session = core.session
         assert session is not None
-        await until(pilot, lambda: len(session.memory.versions()) == 2)
+        await painted(pilot, lambda: len(session.memory.versions()) == 2)
         assert session.memory.versions()[-1].entry.summary.startswith("Mine: ")
-        await until(pilot, lambda: not core.summary.is_editing)
+        await painted(pilot, lambda: not core.summary.is_editing)
     places = core.ground.house.places
     assert load_summary_drafts(places.user_state, places.root) == {}
 
@@ -111,9 +100,9 @@ async def test_a_summary_that_is_being_edited_is_kept_while_one_writes_and_gone_
             return load_summary_drafts(places.user_state, places.root).get(session.id, ("", ""))[1]
 
         await pilot.press("e", *"Mine: ")
-        await until(pilot, lambda: kept().startswith("Mine: ## Goal"))
+        await painted(pilot, lambda: kept().startswith("Mine: ## Goal"))
         await pilot.press("escape", "x")
-        await until(pilot, lambda: not kept())
+        await painted(pilot, lambda: not kept())
 
 
 def left_in_form(core: Core) -> Mapping[str, str]:
@@ -142,7 +131,7 @@ async def test_a_knowledge_form_is_there_again_after_leaving_in_another_session_
         assert form.draft == Draft("pattern", "Ducks", tags="pond", scope="user")
         core.knowledge.focus()
         await pilot.press("ctrl+s")
-        await until(pilot, lambda: core.knowledge.form is None)
+        await painted(pilot, lambda: core.knowledge.form is None)
         (known,) = session.knowledge.entries()
         assert (known.entry.content, known.entry.scope) == ("Ducks", "user")
     assert not left_in_form(core)
@@ -156,10 +145,10 @@ async def test_an_edit_of_knowledge_goes_on_where_a_crash_ended_it_and_is_gone_o
         entry = await core.session.knowledge.add("decision", "pond")
         places = core.ground.house.places
         await pilot.press("f4")
-        await until(pilot, lambda: core.knowledge.known is not None)
+        await painted(pilot, lambda: core.knowledge.known is not None)
         await pilot.press("e", "end", *"s")
         drafts = places.user_state / FOLDER_NAME
-        await until(pilot, lambda: any(b"ponds" in path.read_bytes() for path in drafts.glob("*.txt")))
+        await painted(pilot, lambda: any(b"ponds" in path.read_bytes() for path in drafts.glob("*.txt")))
     later = make_app(tmp_path)
     async with later.run_test(size=SIZE) as pilot:
         core = await ready(pilot)
@@ -168,7 +157,7 @@ async def test_an_edit_of_knowledge_goes_on_where_a_crash_ended_it_and_is_gone_o
         assert (form.purpose, form.targets, form.draft.content) == ("edit", (entry.id,), "ponds")
         core.knowledge.focus()
         await pilot.press("escape", "x")
-        await until(pilot, lambda: not list(drafts.glob("*.txt")))
+        await painted(pilot, lambda: not list(drafts.glob("*.txt")))
     assert not left_in_form(core)
 
 

@@ -8,17 +8,15 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from diligent_tui.agent.session import AgentSession
 from diligent_tui.domain.requests import Request
 from diligent_tui.providers.base import Finished, Piece
 from diligent_tui.providers.offline.provider import OfflineProvider
 from diligent_tui.ui.app import DiligentApp
 from tests.ui.album import Album
-from tests.ui.stage import ask, make_app, ready, settled
+from tests.ui.stage import ask, make_app, painted, ready, session_of
 
 SIZE = (120, 40)
 MOMENT = "2026-03-04T05:06:07.000Z"
-MOST_LOOKS = 2_000
 
 
 class Holding:
@@ -64,22 +62,6 @@ def _steady_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("diligent_tui.agent.ground.write_system_prompt", always("Be good.\n"))
 
 
-def session_of(app: DiligentApp) -> AgentSession:
-    assert app.core is not None
-    assert app.core.session is not None
-    return app.core.session
-
-
-async def until(pilot: Pilot[int], is_so: Callable[[], bool]) -> None:
-    """Wait until something is so, and painted."""
-    for _ in range(MOST_LOOKS):
-        if is_so():
-            await settled(pilot)
-            return
-        await pilot.pause(0.01)
-    raise AssertionError("it never came about")
-
-
 async def say(pilot: Pilot[int], words: str) -> None:
     """Type a slash command."""
     app = pilot.app
@@ -109,32 +91,32 @@ async def test_fill_watch_look_rescue_edit_undo_and_redo(tmp_path: Path, holding
         assert measured.tokens < measured.limit
         assert session.store.tree.counts["prune"] == 1
         await pilot.press("f6")
-        await until(pilot, lambda: not app.main.query_one("#context").loading)
+        await painted(pilot, lambda: not app.main.query_one("#context").loading)
         album.compare(app, "1 pruned")
 
         holding.holds = True
         await say(pilot, "/compact the birds")
         await pilot.press("f5")
-        await until(pilot, holding.is_held.is_set)
+        await painted(pilot, holding.is_held.is_set)
         assert session.memory.is_compacting
         album.compare(app, "2 being written")
         holding.let_go.set()
-        await until(pilot, lambda: not session.memory.is_compacting and not session.is_running)
+        await painted(pilot, lambda: not session.memory.is_compacting and not session.is_running)
         assert session.measure().tokens < measured.tokens
         assert "summarised" in session.memory.fates().values()
 
         app.main.query_one("#summary").focus()
         await pilot.press("c")
-        await until(pilot, lambda: bool(session.memory.coverage(session.memory.versions()[-1].entry.id).items))
+        await painted(pilot, lambda: bool(session.memory.coverage(session.memory.versions()[-1].entry.id).items))
         album.compare(app, "3 coverage")
         before = len(session.memory.versions())
         await pilot.press("a")
-        await until(pilot, lambda: len(session.memory.versions()) == before + 1)
+        await painted(pilot, lambda: len(session.memory.versions()) == before + 1)
         rescued = session.memory.versions()[-1].entry.summary
 
         await pilot.press("t", "e")
         await pilot.press(*"Mind the swans.", "enter", "ctrl+s")
-        await until(pilot, lambda: len(session.memory.versions()) == before + 2)
+        await painted(pilot, lambda: len(session.memory.versions()) == before + 2)
         edited = session.memory.versions()[-1].entry.summary
         assert edited.startswith("Mind the swans.")
         assert tells(app, "Mind the swans.")
@@ -145,17 +127,17 @@ async def test_fill_watch_look_rescue_edit_undo_and_redo(tmp_path: Path, holding
         await ask(pilot, "hello")
         await ask(pilot, "what did I ask?")
         await say(pilot, "/undo-compaction")
-        await until(pilot, lambda: session.conversation.fold.cut is None)
+        await painted(pilot, lambda: session.conversation.fold.cut is None)
         assert tells(app, "never touch src/swans_13.py")
         assert not tells(app, "Mind the swans.")
         assert tells(app, "what did I ask?")
         album.compare(app, "5 undone")
 
         await say(pilot, "/redo-compaction")
-        await until(pilot, lambda: session.conversation.fold.cut is not None)
+        await painted(pilot, lambda: session.conversation.fold.cut is not None)
         assert tells(app, "Mind the swans.")
         assert tells(app, "what did I ask?")
         assert [version.state for version in session.memory.versions()] == ["superseded", "superseded", "active"]
         await pilot.press("f6")
-        await until(pilot, lambda: not app.main.query_one("#context").loading)
+        await painted(pilot, lambda: not app.main.query_one("#context").loading)
         album.compare(app, "6 redone")

@@ -1,7 +1,6 @@
 """What was written stays: whatever comes up while one writes, whatever the disk says, whichever key follows."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,30 +17,7 @@ from diligent_tui.ui.screens.permission import PermissionScreen
 from diligent_tui.ui.widgets.queue_strip import QueueStrip
 from tests.agent.test_attachments import png
 from tests.ui.screens.test_palette import find
-from tests.ui.stage import ask, begin, make_app, ready, settled
-
-MOST_PAUSES = 1_000
-
-
-async def until(pilot: Pilot[int], holds: Callable[[], bool]) -> None:
-    """Wait until something holds; fail if it never does."""
-    for _ in range(MOST_PAUSES):
-        if holds():
-            return
-        await pilot.pause(0.01)
-    raise AssertionError("it never came so far")
-
-
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The sentences that were said."""
-    sentences: list[str] = []
-
-    def notify(_app: DiligentApp, message: str, **_more: object) -> None:
-        sentences.append(message)
-
-    monkeypatch.setattr(DiligentApp, "notify", notify)
-    return sentences
+from tests.ui.stage import ask, begin, make_app, ready, settled, until
 
 
 def prompts(core: Core) -> list[str]:

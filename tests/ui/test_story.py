@@ -14,7 +14,7 @@ from diligent_tui.ui.screens.comparison import ComparisonScreen
 from diligent_tui.ui.screens.context_at import ContextScreen
 from diligent_tui.ui.screens.leave_branch import LeaveBranchScreen
 from tests.ui.album import Album
-from tests.ui.stage import ask, make_app, ready, settled
+from tests.ui.stage import ask, make_app, ready, session_of, settled
 
 Dialog = LeaveBranchScreen | ComparisonScreen | ContextScreen
 SIZE = (140, 40)
@@ -54,12 +54,6 @@ def _as_long(_: float) -> str:
 
 def _same_words(*_: object) -> str:
     return "Be good.\n"
-
-
-def session_of(app: DiligentApp) -> AgentSession:
-    assert app.core is not None
-    assert app.core.session is not None
-    return app.core.session
 
 
 def prompt_ids(session: AgentSession) -> dict[str, str]:

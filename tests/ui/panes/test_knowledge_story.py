@@ -2,25 +2,17 @@
 
 from pathlib import Path
 
-import pytest
 from textual.pilot import Pilot
 
-from diligent_tui.agent.session import AgentSession
 from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.panes.context.board import ContextBoard
 from diligent_tui.ui.panes.knowledge import KnowledgePane
 from tests.ui.panes.context_stage import shown as in_context
-from tests.ui.stage import ask, make_app, ready, settled
+from tests.ui.stage import ask, make_app, ready, session_of, settled
 
 SIZE = (120, 40)
 FACT = "tests run with make test"
 MOST_PAUSES = 500
-
-
-def session_of(app: DiligentApp) -> AgentSession:
-    assert app.core is not None
-    assert app.core.session is not None
-    return app.core.session
 
 
 def pane_of(app: DiligentApp) -> KnowledgePane:
@@ -30,19 +22,6 @@ def pane_of(app: DiligentApp) -> KnowledgePane:
 def rows(app: DiligentApp) -> list[str]:
     view = pane_of(app).rows
     return [text for y in range(view.size.height) if (text := view.render_line(y).text.strip())]
-
-
-@pytest.fixture
-def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the app says; a toast itself may be gone before a slow machine looks for it."""
-    heard: list[str] = []
-
-    def notify(_: DiligentApp, message: str, *, markup: bool) -> None:
-        assert not markup
-        heard.append(message)
-
-    monkeypatch.setattr(DiligentApp, "notify", notify)
-    return heard
 
 
 async def quiet(pilot: Pilot[int]) -> None:
