@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from diligent_tui.domain.endings import ENDINGS, FAILURES, UNANSWERED_CALL
 from diligent_tui.domain.entries import (
@@ -49,8 +49,7 @@ class MemoryNote:
     """What goes on, while it does."""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSpan:
+class TurnSpan(NamedTuple):
     """Which entries a finished turn is made of; what it took is read from them when its footer is drawn."""
 
     answer_ids: tuple[str, ...]
@@ -140,8 +139,7 @@ class ChatBlock:
     """True if its entry may hold pictures."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenCall:
+class OpenCall(NamedTuple):
     """A call whose result is not read yet, and the answer that made it."""
 
     answer_id: str
@@ -212,7 +210,7 @@ class Transcript:
         if span is None:
             return []
         self._last_kind = "footer"
-        return [footer_of(replace(span, is_whole=span.began_id is not None or not self.begins_inside))]
+        return [footer_of(span._replace(is_whole=span.began_id is not None or not self.begins_inside))]
 
     def _saved_entry(self, entry: Entry) -> list[ChatBlock]:
         match entry:

@@ -1,6 +1,7 @@
 """Coloured output of programs as pieces of clean text with a style each: SGR is the one sequence with a meaning."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from diligent_tui.domain.plain_text.characters import is_harmless
 from diligent_tui.domain.plain_text.cleaning import CharacterFlow, clean
@@ -29,8 +30,7 @@ class Style:
 PLAIN = Style()
 
 
-@dataclass(frozen=True, slots=True)
-class StyledText:
+class StyledText(NamedTuple):
     """A piece of clean text in one style."""
 
     text: str

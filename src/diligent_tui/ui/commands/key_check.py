@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import combinations
+from typing import NamedTuple
 
 from diligent_tui.ui.commands.command import Command, with_keys
 from diligent_tui.ui.commands.keys_now import BY_NAME
@@ -48,8 +48,7 @@ LONGEST_SHOWN_CHARS = 40
 TOO_FEW = "Choose one with ctrl+ or alt+ before it, or f1 to f24."
 
 
-@dataclass(frozen=True, slots=True)
-class KeyFault:
+class KeyFault(NamedTuple):
     """What is wrong with the key of a command; one that clashes is used nevertheless."""
 
     name: str
