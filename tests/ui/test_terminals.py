@@ -8,7 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from textual.color import Color
 
+from diligent_tui.ui.output.near_colours import near_number
+from diligent_tui.ui.theme import DARK
 from tests.ui.pty_host import PtyHost
 
 DILIGENT = (sys.executable, "-m", "diligent_tui.cli.main", "--model", "offline/rehearsal")
@@ -16,6 +19,7 @@ CTRL_P, CTRL_Q, CTRL_U, ESC = b"\x10", b"\x11", b"\x15", b"\x1b"
 FOCUS_OUT, FOCUS_IN = b"\x1b[O", b"\x1b[I"
 MOUSE_MODES = re.compile(rb"\x1b\[\?(?:1000|1002|1003|1005|1006|1015|1016)h")
 TRUE_COLOUR, OF_256 = re.compile(rb"[\[;][34]8;2;\d"), re.compile(rb"[\[;][34]8;5;\d")
+CURSOR_GROUND = b"48;5;%d" % near_number(*Color.parse(DARK.variables["cursor"]).rgb)
 COLOURED = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;\d+)*m")
 PANES = (b"\x1bOQ", b"\x1bOR", b"\x1bOS", b"\x1b[15~", b"\x1b[17~", b"\x1b[18~")
 
@@ -79,6 +83,9 @@ def test_without_true_colour_there_are_256(term: str, tmp_path: Path) -> None:
         talk(host)
         assert OF_256.search(host.output)
         assert not TRUE_COLOUR.search(host.output)
+        # The cursor's row stands on a grey; rounded channel by channel, its ground would be a teal.
+        assert CURSOR_GROUND in host.output
+        assert b"48;5;23m" not in host.output
         assert "⎇" not in host.screen.text
         assert "✓ bash" in host.screen.text
 

@@ -47,8 +47,12 @@ def ground_by_environment(environ: Mapping[str, str]) -> Ground | None:
 
 def has_few_colours(environ: Mapping[str, str]) -> bool:
     """Whether all that is painted is brought down to the sixteen colours of the terminal itself, as Rich decides."""
-    is_true = environ.get("COLORTERM", "").strip().lower() in TRUE_COLOUR
-    return not is_true and not environ.get("TERM", "").strip().lower().endswith(MANY_COLOURS)
+    return not _has_true_colour(environ) and not _has_many_colours(environ)
+
+
+def has_256_colours(environ: Mapping[str, str]) -> bool:
+    """Whether all that is painted is brought down to 256 colours, as Rich decides."""
+    return not _has_true_colour(environ) and _has_many_colours(environ)
 
 
 def may_ask(environ: Mapping[str, str]) -> bool:
@@ -86,6 +90,14 @@ def ground_of(answer: bytes) -> Ground | None:
 def typed_in(heard: bytes) -> str:
     """What is no answer, as text; keys that are none are left out."""
     return clean(ANY_ANSWER.sub(b"", heard).decode(errors="ignore"))
+
+
+def _has_true_colour(environ: Mapping[str, str]) -> bool:
+    return environ.get("COLORTERM", "").strip().lower() in TRUE_COLOUR
+
+
+def _has_many_colours(environ: Mapping[str, str]) -> bool:
+    return environ.get("TERM", "").strip().lower().endswith(MANY_COLOURS)
 
 
 def _answer(terminal: int) -> bytes:

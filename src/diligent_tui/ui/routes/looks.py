@@ -8,7 +8,16 @@ from textual.filter import LineFilter, Monochrome
 from textual.reactive import Reactive
 
 from diligent_tui.config.look import Theme
-from diligent_tui.ui.output import Colourless, Linkless, PlainSigns, SteadyWidths, charset_of, shows_links
+from diligent_tui.ui.background import has_256_colours
+from diligent_tui.ui.output import (
+    Colourless,
+    Linkless,
+    NearColours,
+    PlainSigns,
+    SteadyWidths,
+    charset_of,
+    shows_links,
+)
 from diligent_tui.ui.routes.base import Routes
 from diligent_tui.ui.theme import (
     CHOICES,
@@ -37,6 +46,8 @@ class LookRoutes(Routes):
     plain_signs: PlainSigns | None = None
     """The gate for signs, where the terminal has few."""
     _gates: tuple[LineFilter, ...] = ()
+    _last_gate: tuple[LineFilter, ...] = ()
+    """Behind those of Textual, which make colours of names."""
 
     def dress(self, opening: "Opening") -> str:
         """Make all ready before anything is drawn; returns the name of the theme to wear."""
@@ -52,6 +63,8 @@ class LookRoutes(Routes):
         linkless = None if shows_links(opening.environ) else Linkless()
         colourless = Colourless() if self.no_color else None
         self._gates = tuple(filter(None, (self.plain_signs or SteadyWidths(), colourless, linkless)))
+        if has_256_colours(opening.environ) and not self.no_color:
+            self._last_gate = (NearColours(),)
         chosen = None if self.no_color else find_choice(opening.colours)
         return self._known("ansi" if self.no_color else opening.theme, chosen)
 
@@ -61,7 +74,8 @@ class LookRoutes(Routes):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What every row passes on its way out; our own way of doing without colours takes the place of Textual's."""
-        return [*self._gates, *(each for each in super().get_line_filters() if not isinstance(each, Monochrome))]
+        theirs = (each for each in super().get_line_filters() if not isinstance(each, Monochrome))
+        return [*self._gates, *theirs, *self._last_gate]
 
     def action_next_theme(self) -> None:
         """Dark, light, ansi, high contrast."""
