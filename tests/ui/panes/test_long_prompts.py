@@ -6,7 +6,7 @@ import pytest
 
 from diligent_tui.domain import events as ev
 from diligent_tui.domain.entries import MessageEntry
-from diligent_tui.domain.messages import UserMessage
+from diligent_tui.domain.messages import ImageBlock, TextBlock, UserMessage
 from diligent_tui.ui.live_transcript import LiveTranscript
 from diligent_tui.ui.panes.chat import chat_look
 from diligent_tui.ui.panes.chat import long_prompts as limits
@@ -49,6 +49,15 @@ def test_a_long_line_is_cut_too_and_told_in_characters() -> None:
     shown = sum(map(len, lines))
     assert len(lines) == limits.SHOWN_ROWS
     assert more == f"… {50_000 - shown:,} more characters: ⏎ opens it"
+
+
+def test_a_long_prompt_with_a_picture_names_it_and_counts_its_own_lines() -> None:
+    said = UserMessage(content=(TextBlock(text=LONG), ImageBlock(source={}, name="a.png")))
+    entry = MessageEntry(id="t", message=said)
+    (block,) = Transcript().saved([entry])
+    *_, picture, more = [strip.text.strip() for strip in ChatRenderer(LOOK, lambda _: entry).render(block, 80, True)]
+    assert picture == "▌ ▪ a.png"
+    assert more == f"▌ … {10_000 - limits.SHOWN_ROWS:,} more lines: ⏎ opens it"
 
 
 @pytest.mark.parametrize("words", ["hello", "\n".join("a" * limits.MOST_LINES), "x" * limits.MOST_CHARS])

@@ -183,8 +183,8 @@ class ChatRenderer:
         style = self.look.text + Style(bold=True)
         rows = [[Segment(MARK), Segment(BAR, self.look.accent), Segment(line, style)] for line in lines]
         if block.names_files and block.entry_id is not None:
-            for words in pictures_with(self.lookup(block.entry_id)):
-                shown = fit(words, max(1, room))
+            for label in pictures_with(self.lookup(block.entry_id)):
+                shown = fit(label, max(1, room))
                 rows.append([Segment(MARK), Segment(BAR, self.look.accent), Segment(shown, self.look.dim)])
         if head is not None:
             rest = fit(rest_words(words, head, self._open_key), room)
