@@ -12,7 +12,7 @@ from diligent_tui.ui.app import DiligentApp
 from diligent_tui.ui.opening import Opening
 from tests.ui.stage import ask, begin, ready, settled
 
-USUAL = {"PATH": "/usr/bin:/bin", "TERM": "xterm-256color"}
+USUAL = {"PATH": "/usr/bin:/bin", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
 PANES = {"tree": "f2", "tools": "f3", "knowledge": "f4", "summary": "f5", "context": "f6", "trace": "f7"}
 DIALOGS = {
     "HelpScreen": ("f1",),

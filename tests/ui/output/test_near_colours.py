@@ -9,8 +9,9 @@ from textual.color import Color
 from diligent_tui.config.look import Theme as ThemeChoice
 from diligent_tui.ui.background import has_256_colours
 from diligent_tui.ui.output import NearColours
-from diligent_tui.ui.output.near_colours import CUBE_BEGIN, near_number, shown_colours
+from diligent_tui.ui.output.near_colours import CUBE_BEGIN, MOST_CONTRAST, near_number, readable_number, shown_colours
 from diligent_tui.ui.theme import CHOICES, family_of, theme_for
+from tests.ui.contrast import contrast
 
 
 def shown(number: int) -> tuple[int, int, int]:
@@ -33,6 +34,20 @@ def test_the_colours_of_a_theme_keep_their_hue_and_lightness(name: ThemeChoice) 
             # Which of red, green and blue there is most of: a grey has as much of each.
             strongest = max("rgb", key=lambda channel: getattr(wanted, channel))
             assert getattr(drawn, strongest) == max(drawn.rgb), f"{told} is drawn as {drawn.hex}"
+
+
+@pytest.mark.parametrize("name", [name for name in CHOICES if name != "ansi"])
+@pytest.mark.parametrize("text", ["foreground", "dim", "memory"])
+def test_what_could_be_read_still_can(name: ThemeChoice, text: str) -> None:
+    theme = theme_for(family_of(name), name)
+    told = theme.foreground if text == "foreground" else theme.variables[text]
+    for ground in (theme.background, theme.surface, theme.variables["cursor"]):
+        if told is not None and ground is not None:
+            below = Color.parse(ground).rgb
+            number = near_number(*below)
+            drawn = Color(*shown(readable_number(Color.parse(told).rgb, below, number))).hex
+            least = min(contrast(told, ground), MOST_CONTRAST) - 0.01
+            assert contrast(drawn, Color(*shown(number)).hex) >= least
 
 
 def test_a_row_keeps_its_words_and_looks_and_has_no_other_colours() -> None:
